@@ -193,7 +193,8 @@ def keys(db: Db) -> dict[str, str]:
     values = dict(CODES)
     for row in db.all(KEYS):
         space, table, column = row.values()
-        query = sql.SQL("select max({})::text from {}").format(sql.Identifier(column), sql.Identifier(space, table))
+        names = sql.Identifier(column), sql.Identifier(space, table)
+        query = sql.SQL("select {0}::text from {1} order by {0} desc limit 1").format(*names)
         if last := db.one(query.as_string()):
             values[f"{space}.{column}"] = values[column] = last
     for table, column in BUSIEST:

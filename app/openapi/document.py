@@ -53,5 +53,5 @@ def _post(event: Event, envelope: PgType, schemas: Schemas) -> Schema:
             "required": True,
             "content": {"application/json": {"schema": record(properties, list(properties))}},
         },
-        "responses": {"2XX": {"description": "Reçu ; toute autre réponse fait recommencer l'envoi."}},
+        "responses": {"2XX": {"description": "Reçu ; sinon l'envoi recommence."}},
     }

@@ -11,7 +11,8 @@ begin
          string_agg(format('%I %s', a.attname, coalesce(m.f[2], format_type(a.atttypid, a.atttypmod))), ', '
                     order by x.rang) as champs,
          string_agg(quote_ident(a.attname), ', ' order by x.rang) as colonnes,
-         string_agg('n.' || quote_ident(a.attname), ', ' order by x.rang) as valeurs
+         string_agg('n.' || quote_ident(a.attname), ', ' order by x.rang) as valeurs,
+         bool_or(m.f[2] is not null) as plus_etroit
     into strict v
     from unnest(p_champs) with ordinality x (champ, rang)
    cross join lateral regexp_match(x.champ, '^(\w+)(?: (.+))?$') m (f)
@@ -24,11 +25,14 @@ begin
     'volatile', format('
 begin
   perform %1$s(%2$s);
+  %7$s
   update %3$s t
      set (%4$s) = (select %5$s from jsonb_populate_record(t, p_champs) n)
    where t.%6$s = %2$s;
   return %1$s(%2$s);
-end ', p_detail, v.parametre, p_table, v.colonnes, v.valeurs, v.cle));
+end ', p_detail, v.parametre, p_table, v.colonnes, v.valeurs, v.cle, case when v.plus_etroit then
+      format('perform jsonb_populate_record(null::%s, p_champs);', regexp_replace(p_fonction, '_modifier$', '_champs'))
+    end));
 end $$;
 comment on procedure core.modification is
   'Écrit le type « x_champs » et la fonction « x_modifier » : ces champs, quand ils sont donnés, changent dans la ligne de la table que lit le détail, et celui-ci la rend.';

@@ -54,6 +54,7 @@ UNSTATED = {
     r"(id_logement|tarif) Ce champ est obligatoire": "a demand may lack its room, and a weighed line its price",
     r"repetition appels Une liste compte": "no type bounds the length of a list",
     r"repetition appels\.\d+\.(chemin|corps|methode) ": "the schema of each call is that of its own operation",
+    r"exceptions/\{id_exception\}/reprendre ": "the schema of `corps` is that of its own operation",
 }  # fmt: skip
 # With another method, the last part of these paths is the value of a key of another route: 400.
 KEY_OR_NAME = ("/etiquettes", "/commandes/apercu-abonnement", "/logements/lot")

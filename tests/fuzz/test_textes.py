@@ -78,7 +78,7 @@ def test_hostile_texts_in_every_body_are_returned_unchanged_or_refused(db, http,
                 assert_documented(operation, answer, label)
                 sent += 1
                 if kind in ("NUL", "half a surrogate"):
-                    assert answer.status_code in (400, 401, 409), label
+                    assert answer.status_code in (400, 401, 403, 409), label  # only a device sends a lot
                 stored = answer.json() if answer.status_code in (200, 201) else None
                 if isinstance(stored, dict) and isinstance(stored.get(place[-1]), str) and len(place) == 1:
                     assert stored[place[-1]] in (value, value.strip()), label

@@ -25,6 +25,6 @@ begin
   return row(v_id_appareil, finances._prefixe(v_id_appareil))::finances.appareil_inscrit;
 end $$;
 comment on function finances.appareil_creer is
-  'Inscrit un appareil qui vend dans cette caisse, aussi sans réseau. Sa clé n''est montrée que cette fois ; elle ne vaut que dans cette caisse et pour cet appareil, et il agit au nom de qui l''inscrit.';
+  'Inscrit un appareil qui vend dans cette caisse, aussi sans réseau. Sa clé n''est montrée que cette fois ; il agit au nom de qui l''inscrit.';
 -- The user has the permissions, and the key never expires.
 call core.ne_refuse_pas('finances.appareil_creer', 'PERMISSION_INCONNUE', 'EXPIRATION_PASSEE', 'RESEAU_INVALIDE');

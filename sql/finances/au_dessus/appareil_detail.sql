@@ -5,4 +5,4 @@ begin
   return (select a from finances.appareil_vue a where a.id_appareil = p_id_appareil);
 end $$;
 comment on function finances.appareil_detail is
-  'Un appareil : le numéro de sa dernière opération arrivée, celui qu''il a annoncé, et ce qui manque. Un appareil effacé reprend après derniere_sequence.';
+  'Un appareil, et ce qui manque de ce qu''il a annoncé.';

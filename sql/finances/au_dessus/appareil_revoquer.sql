@@ -18,6 +18,6 @@ begin
   return (select a from finances.appareil_vue a where a.id_appareil = p_id_appareil);
 end $$;
 comment on function finances.appareil_revoquer is
-  'Révoque un appareil : sa clé ne vaut plus, à l''instant et partout. S''il a annoncé des opérations qui ne sont pas arrivées, il faut un motif et FINANCES.SUPPRIMER ; elles ne sont alors plus attendues.';
+  'Révoque un appareil : sa clé ne vaut plus. S''il manque des opérations annoncées, il faut un motif et FINANCES.SUPPRIMER.';
 -- The device keeps its till and its numbers.
 call core.ne_refuse_pas('finances.appareil_revoquer', 'APPAREIL_FIGE');

@@ -66,4 +66,4 @@ begin
              order by c.genre, c.id_element))::finances.fonds_de_caisse);
 end $$;
 comment on function finances.caisse_fonds is
-  'De quoi vendre sans réseau dans cette caisse : produits, plats, catalogue du pressing, taxes, moyens de paiement et clients, avec leur version. « depuis » donne ce qui a changé depuis cette version, et dans « disparus » ce qui ne se vend plus ; une version inconnue donne tout.';
+  'De quoi vendre sans réseau dans cette caisse, avec sa version. « depuis » ne donne que ce qui a changé depuis cette version.';

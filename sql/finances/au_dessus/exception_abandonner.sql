@@ -10,6 +10,6 @@ begin
   return finances.exception_detail(p_id_caisse, p_id_exception);
 end $$;
 comment on function finances.exception_abandonner is
-  'Abandonne une exception : elle ne se fera pas, et le prochain comptage n''attend plus son argent. Elle reste, avec son motif.';
+  'Abandonne une exception : le prochain comptage n''attend plus son argent.';
 -- The function resolves an open exception.
 call core.ne_refuse_pas('finances.exception_abandonner', 'EXCEPTION_FIGEE');

@@ -10,4 +10,4 @@ begin
                                    p_sort, p_order, p_limit, p_offset)
   using p_id_caisse, p_statut;
 end $$;
-comment on function finances.exception_lister is 'Exceptions d''une caisse, la dernière d''abord : ce que ses appareils ont vendu et qu''une règle a refusé.';
+comment on function finances.exception_lister is 'Exceptions d''une caisse : ce que ses appareils ont vendu et qu''une règle a refusé.';

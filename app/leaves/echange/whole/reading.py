@@ -23,8 +23,8 @@ from app.vault import restoration
 # A new database, and the first start of a service, write only in these slices and tables.
 STARTED = ("core", "auth", "audit", "evenement", "jobs", "notification", "rapports")
 REFERENCE = (
-    "finances.moyen_paiement", "finances.resume_etat", "compta.compte", "compta.etat_compte", "compta.etat_ligne",
-    "compta.plan",
+    "finances.moyen_paiement", "finances.resume_etat", "finances.version_fonds", "compta.compte", "compta.etat_compte",
+    "compta.etat_ligne", "compta.plan",
 )  # fmt: skip
 LOCK_TIMEOUT = "10s"
 NOTHING = "Rien n'est écrit."

@@ -12,7 +12,7 @@ from app.http.authorisation import permit
 from app.http.mode import keyed
 from app.http.operation import Context, in_context
 from app.http.request import Request
-from app.http.route import ACTIVITY, CREATE, GET, POST, TILL
+from app.http.route import ACTIVITY, CLIENT, CREATE, GET, POST, TILL
 from app.http.transaction import Transaction, transact
 from app.http.values import encode
 from app.http.write import write
@@ -170,6 +170,7 @@ ROUTES = [
         handler=resume,
         fields=(("motif", "core.texte"), ("corps", "pg_catalog.jsonb"), ("instant", "pg_catalog.timestamptz")),
         optional=("corps", "instant"),
+        bounds=BOUNDS + CLIENT,  # the operation is done again
     ),
     POST(
         "/exceptions/{id_exception}/abandonner",
