@@ -16,8 +16,7 @@ DESCRIPTION = """Le service de gestion d'une entreprise à plusieurs activités.
   `?format=csv` ou `xlsx` la rend entière en fichier.
 - Un paramètre inconnu est ignoré ; l'en-tête `X-Ignored-Parameters` le nomme.
 - Dans un PATCH, un champ absent ne change pas ; null efface un champ facultatif.
-- Tout POST d'un utilisateur connecté accepte `Idempotency-Key` : répété sous la même clé, il rend la première réponse
-  (l'envoi d'un contrat par e-mail, lui, repart).
+- Tout POST d'un utilisateur connecté accepte `Idempotency-Key` : répété sous la même clé, il rend la première réponse.
 - Un refus porte toujours `code`, le nom de la règle, et `message`, une phrase pour l'utilisateur."""
 INFO: Schema = {
     "title": "Comptoir",

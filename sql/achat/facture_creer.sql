@@ -135,4 +135,4 @@ begin
   return achat.facture_detail(v_id_achat);
 end $$;
 comment on function achat.facture_creer is
-  'Saisit la facture d''un fournisseur, brouillon jusqu''à sa validation. Ses prix sont hors taxe ; les frais se partagent entre les marchandises et la remise entre toutes les lignes, selon leur valeur. Une ligne de marchandises déjà arrivées nomme leur réception.';
+  'Saisit la facture d''un fournisseur, brouillon jusqu''à sa validation. Prix hors taxe ; frais (des marchandises) et remise se partagent selon la valeur des lignes. Une ligne de marchandises déjà arrivées nomme leur réception.';

@@ -11,6 +11,6 @@ begin
   return achat.paiement_detail(v_id_paiement);
 end $$;
 comment on function achat.paiement_creer is
-  'Paie des factures d''un fournisseur en une fois. Ce qu''il doit sur une facture créditée se déduit des autres par un montant plus petit que zéro ; quand la somme l''est, il rend cet argent, qui entre dans la caisse ou le compte.';
+  'Paie des factures d''un fournisseur en une fois. Ce qu''il doit sur une facture créditée est un montant plus petit que zéro ; quand la somme l''est, il rend cet argent.';
 -- The parts come from the request.
 call core.peut_refuser('achat.paiement_creer', 'FACTURE_PAYEE_DEUX_FOIS', 'APPLICATION_D_ACHAT_NULLE');

@@ -3,8 +3,8 @@
 create type finances.operation_recue as (
   sequence bigint, id uuid, instant text, methode text, chemin text, corps jsonb, refs jsonb, ticket jsonb);
 comment on type finances.operation_recue is 'Opération qu''un appareil a faite.';
-comment on column finances.operation_recue.sequence is 'Rang parmi les opérations de l''appareil : 1, 2, 3…';
-comment on column finances.operation_recue.id is 'Identité, tirée au hasard par l''appareil, pour toujours.';
+comment on column finances.operation_recue.sequence is 'Rang parmi celles de l''appareil : 1, 2, 3…';
+comment on column finances.operation_recue.id is 'Identité, tirée au hasard par l''appareil.';
 comment on column finances.operation_recue.instant is 'Moment de l''opération, avec son fuseau.';
 comment on column finances.operation_recue.methode is 'Méthode HTTP.';
 comment on column finances.operation_recue.chemin is 'Chemin dès /api/v1 ; {<id>/vente/id_vente} y est la valeur de la réponse de cette opération.';

@@ -15,4 +15,4 @@ begin
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
 comment on function residence.caution_rembourser is
-  'Rembourse une caution encaissée, moins la retenue, de la caisse de l''utilisateur s''il en a une, sinon de celle donnée ; tout retenir n''écrit aucun paiement. Déjà rendue, ce qui en était gardé se rend avec une retenue moindre, tant que le mois de la restitution n''est pas clôturé.';
+  'Rembourse une caution encaissée, moins la retenue, de la caisse de l''utilisateur s''il en a une, sinon de celle donnée ; tout retenir n''écrit aucun paiement. Déjà rendue, une retenue moindre rend ce qui en était gardé, tant que son mois est ouvert.';

@@ -24,6 +24,6 @@ begin
   return residence._caution_payee(p_id_contrat, v_id_paiement);
 end $$;
 comment on function residence.caution_restituer is
-  'Restitue une caution, moins la retenue. Versée sur déclaration, elle est déclarée rendue sans paiement ; encaissée, elle est remboursée aujourd''hui par le moyen qui l''a encaissée, de la caisse de l''utilisateur s''il en a une, sinon de celle donnée, ce qui demande aussi FINANCES.CREER. Déjà rendue, ce qui en était gardé se rend avec une retenue moindre, tant que le mois de la restitution n''est pas clôturé.';
+  'Restitue une caution, moins la retenue. Versée sur déclaration, elle est déclarée rendue sans paiement ; encaissée, elle est remboursée aujourd''hui par le moyen qui l''a encaissée, de la caisse de l''utilisateur, sinon de celle donnée (FINANCES.CREER aussi). Déjà rendue, une retenue moindre rend ce qui en était gardé, tant que son mois est ouvert.';
 -- A deposit that was never paid is given back by declaration.
 call core.ne_refuse_pas('residence.caution_restituer', 'CAUTION_NON_ENCAISSEE');

@@ -33,4 +33,4 @@ begin
              (select count(*) from residence._loyers_en_trop(p_id_contrat)))::residence.resiliation;
 end $$;
 comment on function residence.contrat_resilier is
-  'Résilie un contrat actif, aujourd''hui par défaut, ou le jour de son début s''il n''a pas commencé. Le jour de la résiliation est dû ; l''échéance en cours est ramenée au prorata des jours, les suivantes ne sont plus dues, aucune ne l''est si le contrat est résilié avant de commencer ; celles d''un contrat sans terme sont créées jusqu''à la résiliation ; un avoir, « Prorata de la résiliation », en crédite les factures. Ce qui est payé au-delà devient le crédit du client, et la caution reste. Le logement passe en nettoyage, ou reste tenu jusqu''au jour d''une résiliation à venir.';
+  'Résilie un contrat actif, aujourd''hui par défaut, ou le jour de son début s''il n''a pas commencé. Le jour de la résiliation est dû ; l''échéance en cours est ramenée au prorata des jours, les suivantes ne sont plus dues ; un avoir crédite leurs factures. Ce qui est payé au-delà devient le crédit du client, et la caution reste. Le logement passe en nettoyage ce jour-là.';

@@ -34,7 +34,7 @@ begin
   return residence.sejour_detail(p_id_sejour);
 end $$;
 comment on function residence.sejour_modifier is
-  'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : il reste à y noter le départ réel, ou à redire TERMINE ; sinon la tâche de nuit le tient pour parti à l''heure prévue. Une fois le départ noté, l''effacer (le logement est alors repris, et le séjour reprend s''il reste à payer) ou annuler le séjour demande RESIDENCE.SUPPRIMER.';
+  'Modifie, clôt ou annule un séjour. TERMINE ou date_heure_depart_reelle disent le client parti : le logement passe EN_NETTOYAGE. ANNULE rend l''argent reçu par des paiements contraires et libère le logement. Soldé d''avance, un séjour est TERMINE : notez-y le départ réel ou redites TERMINE, sinon la nuit le tient pour parti à l''heure prévue. Une fois le départ noté, l''effacer ou annuler le séjour demande RESIDENCE.SUPPRIMER.';
 -- A trigger writes the occupation.
 call core.peut_refuser('residence.sejour_modifier', 'LOGEMENT_DEJA_OCCUPE');
 

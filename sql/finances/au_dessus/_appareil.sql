@@ -22,7 +22,7 @@ select a.id_appareil, a.id_caisse, a.libelle::text as libelle, finances._prefixe
  cross join lateral (select finances._derniere_sequence(a.id_appareil) as derniere_sequence) s;
 comment on view finances.appareil_vue is 'Appareils des caisses que l''utilisateur peut voir.';
 comment on column finances.appareil_vue.prefixe is 'Début de ses numéros de tickets : C1-000123.';
-comment on column finances.appareil_vue.derniere_sequence is 'Numéro de la dernière opération arrivée ; toutes celles d''avant le sont.';
+comment on column finances.appareil_vue.derniere_sequence is 'Numéro de la dernière opération arrivée.';
 comment on column finances.appareil_vue.manquantes is 'Opérations annoncées qui ne sont pas arrivées.';
 comment on column finances.appareil_vue.actif is 'Vrai tant que sa clé vaut.';
 call core.jamais_null('finances.appareil_vue', 'libelle', 'prefixe', 'derniere_sequence', 'manquantes', 'actif');

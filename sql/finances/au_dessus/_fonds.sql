@@ -60,7 +60,7 @@ comment on type finances.fonds_taxe is 'Taux d''un code de taxe.';
 call core.peut_etre_null('finances.fonds_taxe', 'au');
 create type finances.fonds_moyen as (id_moyen bigint, libelle core.libelle, credit boolean);
 comment on type finances.fonds_moyen is 'Moyen de paiement.';
-comment on column finances.fonds_moyen.credit is 'Vrai pour celui qui puise dans le crédit du client : son argent n''entre pas dans la caisse.';
+comment on column finances.fonds_moyen.credit is 'Vrai du crédit du client, qui n''entre pas dans la caisse.';
 create type finances.fonds_client as (
   id_client bigint, code text, nom core.libelle, prenoms core.libelle, telephone core.telephone);
 comment on type finances.fonds_client is 'Client.';
@@ -76,10 +76,10 @@ create type finances.fonds_de_caisse as (
   taxes finances.fonds_taxe[], moyens finances.fonds_moyen[], clients finances.fonds_client[],
   disparus finances.fonds_disparu[]);
 comment on type finances.fonds_de_caisse is 'De quoi vendre sans réseau, limité à l''activité de la caisse.';
-comment on column finances.fonds_de_caisse.version is 'À donner la prochaine fois dans « depuis », et dans le ticket de chaque opération.';
+comment on column finances.fonds_de_caisse.version is 'À donner dans « depuis », et dans le ticket de chaque opération.';
 comment on column finances.fonds_de_caisse.complet is 'Vrai quand les listes sont entières : l''appareil oublie ce qu''il avait.';
 comment on column finances.fonds_de_caisse.decimales is 'De la devise : la taxe s''y arrondit.';
-comment on column finances.fonds_de_caisse.arrondi_facture is 'Vrai quand la taxe s''arrondit une fois par code, faux à chaque ligne.';
+comment on column finances.fonds_de_caisse.arrondi_facture is 'Vrai quand la taxe s''arrondit une fois par code.';
 comment on column finances.fonds_de_caisse.code_taxe is 'Code de taxe de ce qui n''a pas le sien, null sans taxe.';
 comment on column finances.fonds_de_caisse.assujetti is 'Faux quand l''organisation ne facture pas de taxe.';
 comment on column finances.fonds_de_caisse.prix_ht is 'Vrai quand la taxe s''ajoute aux prix.';

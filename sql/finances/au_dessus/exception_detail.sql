@@ -5,4 +5,4 @@ begin
   return core._trouve((select e from finances.exception_caisse_vue e
                         where e.id_exception = p_id_exception and e.id_caisse = p_id_caisse));
 end $$;
-comment on function finances.exception_detail is 'Une exception : l''opération entière, la règle qui l''a refusée, son argent, et ce qu''elle est devenue.';
+comment on function finances.exception_detail is 'Une exception, et ce qu''elle est devenue.';
