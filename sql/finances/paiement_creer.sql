@@ -29,6 +29,6 @@ begin
   return v;
 end $$;
 comment on function finances.paiement_creer is
-  'Encaisse un paiement. Avec id_facture il règle cette facture et prend son activité ; sans elle, l''activité est celle donnée, sinon celle de la caisse ou de l''utilisateur, sinon aucune : il compte alors sous SANS_ACTIVITE. La caisse d''un utilisateur lié à une caisse est toujours la sienne.';
+  'Encaisse un paiement. Avec id_facture il règle cette facture et prend son activité ; sans elle, l''activité est celle donnée, sinon celle de la caisse ou de l''utilisateur, sinon aucune : il compte alors sous SANS_ACTIVITE.';
 -- The payment is no refund and no deposit.
 call core.ne_refuse_pas('finances.paiement_creer', 'PAIEMENT_DEJA_RENDU', 'PAIEMENT_DE_CAUTION');

@@ -39,7 +39,7 @@ begin
   return tresorerie._ligne(p_id_ligne);
 end $$;
 comment on function tresorerie.ligne_constater is
-  'Fait la pièce qui manque ici, du jour et du montant de la ligne, et l''en rapproche : un paiement, une dépense de frais ou un virement, qui s''annule comme un autre.';
+  'Fait la pièce qui manque ici : un paiement, une dépense de frais ou un virement.';
 -- The caller gives the activity and the category of what is found.
 call core.peut_refuser('tresorerie.ligne_constater', 'PAIEMENT_ACTIVITE_INCONNUE', 'DEPENSE_ACTIVITE_INCONNUE',
   'DEPENSE_CATEGORIE_INCONNUE');

@@ -34,7 +34,7 @@ begin
   return v_resultat;
 end $$;
 comment on function finances.paiement_annuler is
-  'Annule un encaissement saisi par erreur, une seule fois : ce qui en a été rendu au crédit du client y est repris, un paiement contraire rend le reste, et ce qu''il réglait redevient dû. Rien n''est effacé.';
+  'Annule un encaissement saisi par erreur, une seule fois : ce qui en a été rendu au crédit du client y est repris, un paiement contraire rend le reste, et ce qu''il réglait redevient dû.';
 -- The money goes back to where it came from, by its original method, and the amounts paid of invoices decrease.
 call core.ne_refuse_pas('finances.paiement_annuler', 'CREDIT_SANS_CLIENT', 'MOYEN_PAIEMENT_INACTIF', 'SURPAIEMENT',
   'FACTURE_ANNULEE');

@@ -26,4 +26,4 @@ begin
     v_id_commande, v_lignes, case when p_paiement is null then 0 else p_paiement.montant end, p_paiement.id_moyen);
 end $$;
 comment on function restaurant.commande_creer is
-  'Passe une commande au prix de la carte et l''encaisse en entier : les abonnements du client en paient ce qu''ils peuvent, sauf refus, et le paiement est exactement le reste ; la facture ne porte que lui. Payée en entier par des abonnements, la commande n''a ni paiement ni facture. Elle commence EN_COURS.';
+  'Passe une commande au prix de la carte et l''encaisse en entier : les abonnements du client en paient ce qu''ils peuvent, sauf refus, et le paiement est exactement le reste ; la facture ne porte que lui. Payée en entier par des abonnements, la commande n''a ni paiement ni facture.';
