@@ -4,5 +4,3 @@ call core.creation('finances.depense_creer', 'finances.depense', 'finances.depen
   'id_compte');
 comment on function finances.depense_creer is
   'Enregistre une dépense, payée par une caisse ouverte ou par un compte hors caisse. La caisse est celle de l''utilisateur s''il en a une ; sans l''une ni l''autre, rien ne suit cet argent. Sa catégorie se crée d''abord : POST /finances/categories-depenses.';
--- The type of the amount refuses zero.
-call core.ne_refuse_pas('finances.depense_creer', 'DEPENSE_NULLE');

@@ -6,5 +6,5 @@ comment on function finances.depense_modifier is
   'Modifie une dépense ; son montant et son jour tant que sa période de caisse est ouverte.';
 -- The activity may change, and the till may not.
 call core.peut_refuser('finances.depense_modifier', 'CAISSE_D_UNE_AUTRE_ACTIVITE');
--- The function writes neither the till nor the author, and the type of the amount refuses zero.
-call core.ne_refuse_pas('finances.depense_modifier', 'DEPENSE_FIGEE', 'DEPENSE_NULLE');
+-- The function writes neither the till nor the author.
+call core.ne_refuse_pas('finances.depense_modifier', 'DEPENSE_FIGEE');
