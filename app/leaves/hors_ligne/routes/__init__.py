@@ -131,53 +131,20 @@ async def resume(request: Request) -> Answer:
 
 PREFIX = "/api/v1/finances/caisses/{id_caisse}"
 BOUNDS = ACTIVITY + TILL
+LOT = (("id_appareil", "pg_catalog.int8"), ("operations", "finances._operation_recue"), ("derniere_sequence", "pg_catalog.int8"))
+RESUMED = (("motif", "core.texte"), ("corps", "pg_catalog.jsonb"), ("instant", "pg_catalog.timestamptz"))
 ROUTES = [
-    CREATE(
-        "/appareils",
-        "finances.appareil_creer",
-        "FINANCES.CREER",
-        "CreerAppareilDto",
-        handler=inscribe,
-        answer=AppareilFait,
-        supplied=("prefixe", "hash", "avis_en_file"),
-    ),
+    CREATE("/appareils", "finances.appareil_creer", "FINANCES.CREER", "CreerAppareilDto", handler=inscribe, answer=AppareilFait, supplied=("prefixe", "hash", "avis_en_file")),
     GET("/appareils", "finances.appareil_lister", "FINANCES.VOIR"),
     GET("/appareils/{id_appareil}", "finances.appareil_detail", "FINANCES.VOIR", device=True),
     POST("/appareils/{id_appareil}/revoquer", "finances.appareil_revoquer", "FINANCES.MODIFIER", "RevoquerAppareilDto"),
     GET("/fonds", "finances.caisse_fonds", "FINANCES.VOIR", waits=True, device=True),
-    POST(
-        "/lots",
-        "finances.lot_annoncer",
-        "FINANCES.CREER",
-        "LotDto",
-        handler=receive,
-        answer=LotRendu,
-        device=True,
-        fields=(
-            ("id_appareil", "pg_catalog.int8"),
-            ("operations", "finances._operation_recue"),
-            ("derniere_sequence", "pg_catalog.int8"),
-        ),
-        optional=("derniere_sequence",),
-    ),
+    POST("/lots", "finances.lot_annoncer", "FINANCES.CREER", "LotDto", handler=receive, answer=LotRendu, device=True, fields=LOT, optional=("derniere_sequence",)),
     GET("/exceptions", "finances.exception_lister", "FINANCES.VOIR", device=True),
     GET("/exceptions/{id_exception}", "finances.exception_detail", "FINANCES.VOIR", device=True),
-    POST(
-        "/exceptions/{id_exception}/reprendre",
-        "finances.exception_garder",
-        "FINANCES.MODIFIER",
-        "ReprendreExceptionDto",
-        handler=resume,
-        fields=(("motif", "core.texte"), ("corps", "pg_catalog.jsonb"), ("instant", "pg_catalog.timestamptz")),
-        optional=("corps", "instant"),
-        bounds=BOUNDS + CLIENT,  # the operation is done again
-    ),
-    POST(
-        "/exceptions/{id_exception}/abandonner",
-        "finances.exception_abandonner",
-        "FINANCES.MODIFIER",
-        "AbandonnerExceptionDto",
-    ),
+    # The operation is done again, so its client bounds the account too.
+    POST("/exceptions/{id_exception}/reprendre", "finances.exception_garder", "FINANCES.MODIFIER", "ReprendreExceptionDto", handler=resume, fields=RESUMED, optional=("corps", "instant"), bounds=BOUNDS + CLIENT),
+    POST("/exceptions/{id_exception}/abandonner", "finances.exception_abandonner", "FINANCES.MODIFIER", "AbandonnerExceptionDto"),
 ]
 _CUSTOMER = {"nom": "Diop", "prenoms": "Awa", "tel_principal": "+221770000001", "type_client": "PASSAGE"}
 EXAMPLES: dict[str, Any] = {
