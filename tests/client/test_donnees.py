@@ -14,8 +14,8 @@ select clock_timestamp(), 'client', 'UPDATE', 'client', (1000000 + n)::text,
        jsonb_build_object('id_client', 1000000 + n, 'nom', repeat('x', 200))
   from generate_series(1, %s) n
 """
-SUMMARIZE = """
-select brin_summarize_new_values(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indexrelid
+SUMMARIES = """
+select i.indexrelid::regclass::text from pg_index i join pg_class c on c.oid = i.indexrelid
   join pg_am a on a.oid = c.relam join pg_inherits h on h.inhrelid = i.indrelid
  where a.amname = 'brin' and h.inhparent = 'audit.journal'::regclass
 """
@@ -38,7 +38,8 @@ def resident(http, db):
 def test_the_journal_of_a_client_is_read_by_index(http, db, resident):
     portal, client = resident
     db.execute(FILL, [OTHERS])
-    db.all(SUMMARIZE)
+    for row in db.all(SUMMARIES):  # rolled back entries of earlier tests fill them
+        db.execute(f"reindex index {row['indexrelid']}")
     before = db.one(READ)
     answer = ok(portal.get("/client/portail/donnees"))
     assert {(row["entite"], row["identifiant"]) for row in answer["journal"]} >= {("Client", str(client))}
