@@ -65,6 +65,9 @@ DAMAGES = {
     "stock_valeur": "update market.produit set valeur_stock = valeur_stock + 1 where id_produit = 1",
     "achat": "update achat.facture set montant_avoirs = montant_avoirs + 1 where jour is not null",
     "achat_paye": "update achat.paiement set montant = montant + 1",
+    "depense_negative": """update finances.depense set montant = -montant where id_depense = (
+         select min(d.id_depense) from finances.depense d
+          where not exists (select from achat.paiement p where p.id_depense = d.id_depense))""",
     "commande_payee": "update market.vente set total = total + 1 where statut = 'PAYEE'",
     "abonnement": "update abonnement.souscription set statut = 'ANNULEE' where id_souscription = 1",
     "abonnement_rendu": """update restaurant.commande set statut = 'ANNULEE'

@@ -69,11 +69,11 @@ def test_upgrade_gives_up_and_names_the_session_that_holds_the_lock(database_url
     with reader(database_url) as holder, pytest.raises(SchemaError) as error:
         pid = holder.info.backend_pid
         schema.migrate(database_url, lines.append, release=release)
-    for text in (*lines, str(error.value)):
-        assert f"finances.paiement : session {pid} de postgres (lecteur)" in text
-        assert "« select count(*) from finances.paiement »" in text
+    text = str(error.value)
+    assert f"finances.paiement : session {pid} de postgres (lecteur)" in text
+    assert "« select count(*) from finances.paiement »" in text
     assert len(lines) == 2
-    assert "après 3 essais la mise à jour renonce, la version en place sert toujours" in str(error.value)
+    assert "après 3 essais la mise à jour renonce, la version en place sert toujours" in text
     assert functions(database_url) == before
     assert count_payment_methods(database_url) > 0
     assert schema.drift(database_url) == []
