@@ -122,22 +122,17 @@ def _run_nontransactional(connection: Session, tables: Any, migration: Any, rele
 
 
 def _retry(url: str, connection: Session, say: Say, attempt: Callable[[], bool]) -> bool:
-    """Retry an attempt that another session blocks, with growing pauses. The final error names that session.
-
-    The last session seen stays named: on a busy server a wait may be over before the next look at the locks.
-    """
+    """Retry an attempt that another session blocks, with growing pauses, and name the last session that did."""
     first, longest = PAUSE_SECONDS
-    named = ""
-    for number in range(1, ATTEMPTS + 1):
-        with blockers(url, connection.info) as sessions:
+    with blockers(url, connection.info) as sessions:
+        for number in range(1, ATTEMPTS + 1):
             try:
                 return attempt()
             except PASSING:
-                pass
-        named = "".join(f"\n  {line}" for line in sessions) or named
-        if number < ATTEMPTS:
-            say(f"Des tables sont occupées, nouvel essai ({number} sur {ATTEMPTS}).{named}")
-            time.sleep(min(first * 2**number, longest) * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
+                named = "".join(f"\n  {line}" for line in sessions)
+            if number < ATTEMPTS:
+                say(f"Des tables sont occupées, nouvel essai ({number} sur {ATTEMPTS}).{named}")
+                time.sleep(min(first * 2**number, longest) * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
     raise SchemaError(
         f"Des tables restent verrouillées : après {ATTEMPTS} essais la mise à jour renonce, la version en place sert "
         "toujours. Attendez la fin de ces sessions, ou terminez-les (select pg_terminate_backend(…)), puis relancez."

@@ -22,7 +22,6 @@ OPEN_IDEMPOTENT = f"select {IDEMPOTENT_CONTEXT} as rejeu"
 KEEP_ANSWER = "select core.idempotence_garder($1::text, $2::bytea)"
 # Holds a resource until the end of the transaction: sql/core/ressource_tenir.sql.
 HOLD = f"select case when {CONTEXT} then core.ressource_tenir($9::text, $10::text, $11::text) end"
-POSED = "audit.instant_poser"
 HTTP_DATE = """'Dy, DD Mon YYYY HH24:MI:SS "GMT"'"""
 
 
@@ -38,7 +37,7 @@ def statement(function: Function, *, past: bool = False) -> str:
     row = "r.corps"
     if past:
         instant = f"${last + function.paged}::text::timestamptz"
-        body = f"case when {POSED}({instant}) then {body} end"
+        body = _at(instant, body)
         row += f", to_char({instant} at time zone 'UTC', {HTTP_DATE}) as memento"
     if function.paged:
         cursor = f"set_config('comptoir.apres', coalesce(${last}::text, ''), true) is not null"
@@ -50,8 +49,8 @@ def statement(function: Function, *, past: bool = False) -> str:
     return f"select {row}, {ON_DISK} from (select {answer} offset 0) r"
 
 
-def is_past(statement: str) -> bool:
-    return POSED in statement
+def _at(instant: str, body: str) -> str:
+    return f"case when audit.instant_poser({instant}) then {body} end"
 
 
 def _setting(name: str) -> str:
@@ -84,8 +83,7 @@ def totalled_statement(function: Function, names: tuple[str, ...], *, past: bool
     text = f"(select '{{\"corps\":' || f.corps || ',\"totaux\":' || coalesce(f.totaux, '{{}}') || '}}' from {source} f)"
     body = f"convert_to({text}, 'UTF8')"
     if past:
-        instant = f"${FIRST + len(function.parameters)}::text::timestamptz"
-        body = f"case when {POSED}({instant}) then {body} end"
+        body = _at(f"${FIRST + len(function.parameters)}::text::timestamptz", body)
     return f"select case when {CONTEXT} then {body} end as corps, {ON_DISK}"
 
 

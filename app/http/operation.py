@@ -61,7 +61,7 @@ class Operation:
         self.names = [parameter.name for parameter in function.accepted]
         self._offset = self.names.index("offset") if function.paged else None
         self._plain = wire.statement(function)
-        self._past = wire.statement(function, past=True) if function.instant else None
+        self._past = wire.statement(function, past=True) if function.instant else ""
         self._idempotent = wire.idempotent_statement(function)
         self._totalled: dict[tuple[tuple[str, ...], bool], str] = {}
 
@@ -89,7 +89,8 @@ class Operation:
         `cursor` is the `suite` of the previous page of a list.
         """
         follows = cursor is not None or (self._offset is not None and values[self._offset] not in (None, "0"))
-        return await in_context(caller, self._send, caller, *self.statement(values, cursor), key, follows)
+        statement, values = self.statement(values, cursor)
+        return await in_context(caller, self._send, caller, statement, values, statement is self._past, key, follows)
 
     async def read(self, caller: Caller, outside: Mapping[str, Any]) -> Any:
         """Return the decoded answer to arguments from path and query."""
@@ -102,12 +103,11 @@ class Operation:
 
     async def totalled(self, caller: Caller, values: list[str | None], names: tuple[str, ...]) -> Any:
         """Return the answer, and the sums of these columns of its lists."""
-        past = self._past is not None and values[-1] is not None
-        if self._past is not None and not past:
-            values = values[:-1]
+        values, instant = self._apart(values)
+        past = bool(instant)
         if (names, past) not in self._totalled:
             self._totalled[names, past] = wire.totalled_statement(self.function, names, past=past)
-        return await in_context(caller, self._send, caller, self._totalled[names, past], values)
+        return await in_context(caller, self._send, caller, self._totalled[names, past], values + instant, past)
 
     async def _send(
         self,
@@ -115,24 +115,29 @@ class Operation:
         caller: Caller,
         statement: str,
         values: list[str | None],
+        past: bool,
         key: tuple[str, str] | None = None,
         follows: bool = False,
     ) -> Any:
         database = caller.services.database
         if key is not None:
             return await database.row(self._idempotent, (*context, *key, *values), caller)
-        if self._stale and not wire.is_past(statement):  # a replica may not have reached a past instant
+        if self._stale and not past:  # a replica may not have reached a past instant
             return await database.stale_row(statement, (*context, *values), caller, follows=follows)
         return await database.row(statement, (*context, *values), caller, reading=self._reading)
 
     def statement(self, values: list[str | None], cursor: str | None) -> tuple[str, list[str | None]]:
         """The statement of these values, and its arguments."""
-        instant = None
-        if self._past is not None:
-            *values, instant = values
+        values, instant = self._apart(values)
         if self.function.paged:
             values = [*values, cursor]
-        return (self._plain, values) if self._past is None or instant is None else (self._past, [*values, instant])
+        return (self._past if instant else self._plain), values + instant
+
+    def _apart(self, values: list[str | None]) -> tuple[list[str | None], list[str | None]]:
+        """The values, and the instant where the last one gives an instant."""
+        if not self._past:
+            return values, []
+        return values[:-1], values[-1:] if values[-1] is not None else []
 
     async def ask(self, services: Place, values: list[str | None], *, quick: bool = False) -> Any:
         """Return the decoded answer for the process itself: no request, no user. A `quick` write waits for no lock, so

@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from app.auth.keys import new_key
 from app.auth.passwords import hash_password, verify_password
 from app.auth.throttle import account_key
 from app.auth.tokens import new_refresh_token, token_hash
@@ -17,9 +16,8 @@ from app.base.refusal import unauthorized, validation
 from app.base.settings import DEVELOPMENT_PASSWORD
 from app.http.answer import Answer
 from app.http.request import Request
-from app.http.write import write
 from app.jobs import letters
-from app.routes import second_factor, tries
+from app.routes import second_factor, shown_key, tries
 
 log = logging.getLogger("comptoir.auth")
 
@@ -103,15 +101,8 @@ async def inscription(request: Request) -> Answer:
 
 
 async def create_key(request: Request) -> Answer:
-    key, start, hashed = new_key()
-    queueing = request.services.settings.queueing
-    row, headers = await write(request, supplied={"prefixe": start, "hash": hashed, "avis_en_file": queueing})
-    made = msgspec.json.decode(row["corps"])
-    if not queueing and not headers:
-        facts = {"libelle": (await request.json())["libelle"], "prefixe": start}
-        request.services.background.later(tries.warn(request, letters.KEY, request.signed_in.login, facts))
-    shown = CleFaite(made["id_cle"], made["prefixe"], None if headers else key)
-    return Answer(201, msgspec.json.encode(shown), headers)
+    made, key, headers = await shown_key.make(request)
+    return Answer(201, msgspec.json.encode(CleFaite(made["id_cle"], made["prefixe"], key)), headers)
 
 
 async def refresh(request: Request) -> Answer:

@@ -79,22 +79,31 @@ def milliseconds(seconds: float) -> sql.Literal:
 
 @contextmanager
 def blockers(url: str, watched: psycopg.ConnectionInfo) -> Iterator[list[str]]:
-    """Find, from another session, the sessions that block the watched one while the context lasts."""
+    """Find, from another session, the sessions that block the watched one while the context lasts.
+
+    The list keeps the sessions of the last wait. The other session is there before the context begins.
+    """
     sessions: list[str] = []
-    over = threading.Event()
+    connected, over = threading.Event(), threading.Event()
 
     def look() -> None:
-        # When the server refuses a connection or goes down, no blocker is named. The address may name several servers.
-        with (
-            suppress(psycopg.OperationalError),
-            psycopg.connect(url, autocommit=True, host=watched.host, port=watched.port) as connection,
-        ):
-            while not over.wait(POLL_SECONDS):
-                if rows := connection.execute(_BLOCKERS, {"pid": pid}).fetchall():
-                    sessions[:] = [_describe(*row) for row in rows]
+        try:
+            # When the server refuses a connection or goes down, no blocker is named. The address may name several
+            # servers.
+            with (
+                suppress(psycopg.OperationalError),
+                psycopg.connect(url, autocommit=True, host=watched.host, port=watched.port) as connection,
+            ):
+                connected.set()
+                while not over.wait(POLL_SECONDS):
+                    if rows := connection.execute(_BLOCKERS, {"pid": pid}).fetchall():
+                        sessions[:] = [_describe(*row) for row in rows]
+        finally:
+            connected.set()
 
     pid, thread = watched.backend_pid, threading.Thread(target=look, daemon=True)
     thread.start()
+    connected.wait()
     try:
         yield sessions
     finally:

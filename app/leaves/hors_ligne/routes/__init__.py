@@ -4,7 +4,6 @@ from typing import Any
 
 import msgspec
 
-from app.auth.keys import new_key
 from app.base.refusal import validation
 from app.http.answer import Answer
 from app.http.arguments import decode
@@ -15,10 +14,8 @@ from app.http.request import Request
 from app.http.route import ACTIVITY, CLIENT, CREATE, GET, POST, TILL
 from app.http.transaction import Transaction, transact
 from app.http.values import encode
-from app.http.write import write
-from app.jobs import letters
 from app.leaves.hors_ligne.lots import SECONDS, plan, send
-from app.routes import tries
+from app.routes import shown_key
 
 OPERATIONS = 200  # of a lot
 NEEDED = ("sequence", "id")  # without them an operation cannot be kept
@@ -58,14 +55,8 @@ class LotRendu(msgspec.Struct):
 
 
 async def inscribe(request: Request) -> Answer:
-    key, start, hashed = new_key()
-    queueing = request.services.settings.queueing
-    row, headers = await write(request, supplied={"prefixe": start, "hash": hashed, "avis_en_file": queueing})
-    made = msgspec.json.decode(row["corps"])
-    if not queueing and not headers:
-        facts = {"libelle": (await request.json())["libelle"], "prefixe": start}
-        request.services.background.later(tries.warn(request, letters.KEY, request.signed_in.login, facts))
-    return Answer(201, msgspec.json.encode(made | {"cle": None if headers else key}), headers)
+    made, key, headers = await shown_key.make(request)
+    return Answer(201, msgspec.json.encode(made | {"cle": key}), headers)
 
 
 async def receive(request: Request) -> Answer:
