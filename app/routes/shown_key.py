@@ -1,4 +1,4 @@
-"""A new API key: it is shown once, and its owner is told of it."""
+"""A new API key: the answer shows it once, and a letter warns its owner."""
 
 from typing import Any
 

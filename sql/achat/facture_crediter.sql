@@ -16,8 +16,7 @@ begin
     select l.id_produit from achat.facture_ligne l where l.id_achat = p_id_achat));
   perform achat._avoir_verifier(v, nullif(p_lignes, '{}'), v_date);
   insert into achat.avoir as a (numero, id_achat, numero_fournisseur, date, jour, motif, montant_ht, montant_taxe)
-  select core._numeroter('AVA', extract(year from core.jour(clock_timestamp()))::integer), p_id_achat,
-         p_numero_fournisseur, v_date,
+  select core._numeroter('AVA', core._annee_du_numero()), p_id_achat, p_numero_fournisseur, v_date,
          case when count(l.quantite) > 0 then core.aujourdhui() else greatest(achat._jour(v_date), v.jour) end,
          p_motif, sum(l.montant), sum(l.taxe)
     from achat._lignes_a_crediter(p_id_achat, nullif(p_lignes, '{}')) l

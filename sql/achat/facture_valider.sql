@@ -45,7 +45,7 @@ begin
   v_jour := achat._marchandises_entrer(v);
   update achat.facture f
      set statut = 'VALIDEE', jour = v_jour,
-         numero = core._numeroter('ACH', extract(year from core.jour(clock_timestamp()))::integer)
+         numero = core._numeroter('ACH', core._annee_du_numero())
    where f.id_achat = p_id_achat;
   perform achat._taxe_deduire(p_id_achat, null, null);
   return achat.facture_detail(p_id_achat);

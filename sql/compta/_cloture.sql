@@ -77,7 +77,8 @@ create trigger t20_periode_close_change before update on finances.depense
 
 -- The label of a line may name a client: it goes with his data. compta.jour_efface keeps the hash that the day had.
 call core.figer('ECRITURE_FIGEE', 'Une période clôturée, ses écritures et leurs sommes ne changent ni ne s''effacent.',
-  'before update or delete or truncate on compta.periode', 'before update or delete or truncate on compta.cumul', 'before delete or truncate on compta.ecriture',
+  'before update or delete or truncate on compta.periode', 'before update or delete or truncate on compta.cumul',
+  'before delete or truncate on compta.ecriture',
   'change: before update on compta.ecriture
     when (new.libelle <> ''[effacé]'' or to_jsonb(new) - ''libelle'' <> to_jsonb(old) - ''libelle'')',
   'before update or delete or truncate on compta.jour_efface', 'before update or delete or truncate on compta.exercice_clos');

@@ -30,7 +30,7 @@ comment on function core._numeroter is 'Numéro suivant d''une série, sans trou
 create function core._t50_numeroter() returns trigger
 language plpgsql volatile as $$
 begin
-  new.numero := core._numeroter(tg_argv[0], extract(year from core.jour(clock_timestamp()))::integer);
+  new.numero := core._numeroter(tg_argv[0], core._annee_du_numero());
   return new;
 end $$;
 comment on function core._t50_numeroter is 'Numéro sans trou d''une ligne, de l''année en cours. Argument : la série.';

@@ -29,6 +29,11 @@ language sql stable parallel safe
 return core.jour(coalesce(core.moment(), now()));
 comment on function core.aujourdhui is 'Date de gestion du jour ; pour une opération faite sans réseau, celle de l''appareil.';
 
+create function core._annee_du_numero() returns integer
+language sql stable parallel safe
+return extract(year from core.jour(clock_timestamp()))::integer;
+comment on function core._annee_du_numero is 'Année d''un numéro donné maintenant, quel que soit le jour de son document.';
+
 create function core.debut_du_jour(p_jour date) returns timestamptz
 language sql stable parallel safe
 return p_jour::timestamp at time zone core.fuseau();

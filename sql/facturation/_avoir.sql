@@ -207,7 +207,7 @@ returns void
 language sql volatile as $$
   insert into facturation.avoir (id_avoir, numero, id_facture, motif, rembourse, annulation)
   overriding system value
-  values (p_id_avoir, core._numeroter('AVO', extract(year from core.jour(clock_timestamp()))::integer), p_id_facture,
+  values (p_id_avoir, core._numeroter('AVO', core._annee_du_numero()), p_id_facture,
           p_motif, p_rembourse, p_annulation);
 $$;
 comment on function facturation._avoir_emettre is 'Numérote et écrit un avoir dont les lignes sont écrites.';

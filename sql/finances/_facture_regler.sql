@@ -115,7 +115,7 @@ begin
   for i in 1..cardinality(p_sources) loop
     if v_emises[i] is null then
       v_source := p_sources[i];
-      v_numero := core._numeroter('FAC', extract(year from core.jour(clock_timestamp()))::integer);
+      v_numero := core._numeroter('FAC', core._annee_du_numero());
       v_date := coalesce(p_emise_le, core.moment(), clock_timestamp());
       v_mode_prix := null;
       if v_taxables[i] and v_totaux[i] >= 0 then

@@ -75,3 +75,11 @@ def inscribe(http: Http, till: int | str, label: str = "Tablette") -> Device:
 def shop(db: Db, **fields: Any) -> int:
     """An open till of the shop."""
     return builders.caisse(db, activite_code="VENTE_MARCHANDISES", **fields)
+
+
+def states(answers: list[Any]) -> list[str]:
+    return [answer["etat"] for answer in answers]
+
+
+def count(db: Db, table: str) -> int:
+    return int(db.one(f"select count(*) from {table}"))

@@ -10,22 +10,7 @@ from app.base.refusal import unavailable
 from app.http.transaction import Transaction
 from tests import builders
 from tests.conftest import refusal
-from tests.hors_ligne.appareil import inscribe, shop
-
-
-@pytest.fixture
-def device(http, db):
-    made = inscribe(http.as_admin(), shop(db))
-    made.update()
-    return made
-
-
-def states(answers):
-    return [answer["etat"] for answer in answers]
-
-
-def count(db, table):
-    return db.one(f"select count(*) from {table}")
+from tests.hors_ligne.appareil import count, inscribe, states
 
 
 def test_odoo_152259_two_tabs_that_send_the_same_orders_double_nothing(device, db):

@@ -6,16 +6,8 @@ import pytest
 
 from tests import builders
 from tests.conftest import ok, refusal, values_of
-from tests.hors_ligne.appareil import inscribe, shop
 
 REASON = {"motif": "Stock saisi"}
-
-
-@pytest.fixture
-def device(http, db):
-    made = inscribe(http.as_admin(), shop(db))
-    made.update()
-    return made
 
 
 def refuse(device, db, price="500", **fields):

@@ -6,24 +6,9 @@ import pytest
 
 from tests import builders
 from tests.conftest import ok, refusal, values_of
-from tests.hors_ligne.appareil import inscribe, shop
+from tests.hors_ligne.appareil import count, inscribe, shop, states
 
 PERSON = {"nom": "Exemple", "prenoms": "Awa", "tel_principal": "+2250700000001", "type_client": "PASSAGE"}
-
-
-@pytest.fixture
-def device(http, db):
-    made = inscribe(http.as_admin(), shop(db))
-    made.update()
-    return made
-
-
-def states(answers):
-    return [answer["etat"] for answer in answers]
-
-
-def count(db, table):
-    return db.one(f"select count(*) from {table}")
 
 
 def test_a_sale_arrives_with_its_real_answer(device, db):

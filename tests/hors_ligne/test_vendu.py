@@ -2,18 +2,9 @@
 
 from datetime import timedelta
 
-import pytest
-
 from tests import builders
 from tests.conftest import ok, values_of
 from tests.hors_ligne.appareil import inscribe, shop
-
-
-@pytest.fixture
-def device(http, db):
-    made = inscribe(http.as_admin(), shop(db))
-    made.update()
-    return made
 
 
 def moment(db, **back):

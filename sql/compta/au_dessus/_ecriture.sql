@@ -388,6 +388,7 @@ select p.jour as date, 'PAIEMENT_ACHAT'::text::compta.type_ecriture as type, p.i
 comment on view compta._paiement_achat_vue is
   'Écriture de chaque paiement de factures d''achat ; d''un paiement annulé, l''arrondi de la taxe que les autres déduisent.';
 
+-- Each part has an alias: its twin of the past takes its place before an alias only (sql/audit/_passe.sql).
 create view compta._derivee_vue as
 select d.date, d.type, d.id_document, d.id_document * compta._rangs(d.type) + d.rang as id_ligne, d.journal, d.piece,
        d.cas, d.compte, d.libelle, case when d.au_debit then d.montant end as debit,

@@ -1,6 +1,7 @@
 -- The rows that a device keeps in order to sell without a network, and their changes.
 
--- Arguments: the kind, the column of the key or '', and the column of the price or ''.
+-- Arguments: the kind, the column of the key or '', and the column of the price. Without one, '' keeps the last change
+-- alone; a name that no column has keeps each tax.
 create function finances._t90_fonds() returns trigger
 language plpgsql volatile as $$
 declare

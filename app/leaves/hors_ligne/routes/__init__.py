@@ -67,12 +67,12 @@ async def receive(request: Request) -> Answer:
     """
     body = await request.json()
     listed = body["operations"] if isinstance(body.get("operations"), list) else []
+    if len(listed) > OPERATIONS:
+        raise validation({"operations": [f"Un lot compte {OPERATIONS} opérations au plus."]})
     if listed:  # any other defect of an operation makes an exception of it
         needed = [{name: sent[name] for name in NEEDED if name in sent} if isinstance(sent, dict) else sent for sent in listed]
         body = body | {"operations": needed}
     device, identities, announced = await request.fields(body)
-    if len(listed) > OPERATIONS:
-        raise validation({"operations": [f"Un lot compte {OPERATIONS} opérations au plus."]})
     operations = [sent | {name: one[name] for name in NEEDED} for sent, one in zip(listed, decode(identities), strict=True)]
     till = request.scope["path_params"]["id_caisse"]
     last = max([int(announced or 0), *(int(operation["sequence"]) for operation in operations)])
