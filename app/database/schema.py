@@ -23,7 +23,7 @@ from app.database.reach import elsewhere, refusal
 from app.database.release import HERE, Release, SchemaError
 from app.database.upgrade import fingerprints
 from app.database.upgrade.loading import PASSING, load_code
-from app.database.upgrade.locks import STRONG_SECONDS, blockers, milliseconds, take_locks, wait_for_others
+from app.database.upgrade.locks import STRONG_SECONDS, milliseconds, older_sessions, take_locks, wait_for_others
 
 Session: TypeAlias = "psycopg.Connection[Any]"  # synchronous: of a command, or of an upgrade
 OWNERS = ("comptoir_owner", "comptoir_code", "comptoir_portail")
@@ -45,14 +45,14 @@ def migrate(
             connection.execute("set client_connection_check_interval = '1s'")
         wait_for_others(connection, say)
         create_roles(connection)
-        changed = _retry(url, connection, say, partial(_swap, connection, say, reload, release))
+        changed = _retry(connection, say, partial(_swap, connection, say, reload, release))
         if release.nontransactional():
             from app.database.upgrade.tables import Tables  # yoyo is slow to import
 
             tables = Tables(connection, release)
             for migration in tables.pending():  # they run last: no code depends on them
                 with during(f"Migration {migration.id}", say):
-                    _retry(url, connection, say, partial(_run_nontransactional, connection, tables, migration, release))
+                    _retry(connection, say, partial(_run_nontransactional, connection, tables, migration, release))
                 say(f"Migration {migration.id} appliquée, à part.")
                 changed = True
         if not changed:
@@ -121,18 +121,18 @@ def _run_nontransactional(connection: Session, tables: Any, migration: Any, rele
     return True
 
 
-def _retry(url: str, connection: Session, say: Say, attempt: Callable[[], bool]) -> bool:
-    """Retry an attempt that another session blocks, with growing pauses, and name the last session that did."""
+def _retry(connection: Session, say: Say, attempt: Callable[[], bool]) -> bool:
+    """Retry an attempt that another session blocks, with growing pauses, and name the sessions older than it."""
     first, longest = PAUSE_SECONDS
-    with blockers(url, connection.info) as sessions:
-        for number in range(1, ATTEMPTS + 1):
-            try:
-                return attempt()
-            except PASSING:
-                named = "".join(f"\n  {line}" for line in sessions)
-            if number < ATTEMPTS:
-                say(f"Des tables sont occupées, nouvel essai ({number} sur {ATTEMPTS}).{named}")
-                time.sleep(min(first * 2**number, longest) * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
+    for number in range(1, ATTEMPTS + 1):
+        began = next(connection.execute("select clock_timestamp()"))[0]
+        try:
+            return attempt()
+        except PASSING:
+            named = "".join(f"\n  {line}" for line in older_sessions(connection, began))
+        if number < ATTEMPTS:
+            say(f"Des tables sont occupées, nouvel essai ({number} sur {ATTEMPTS}).{named}")
+            time.sleep(min(first * 2**number, longest) * random.uniform(0.5, 1.0))  # noqa: S311 - jitter
     raise SchemaError(
         f"Des tables restent verrouillées : après {ATTEMPTS} essais la mise à jour renonce, la version en place sert "
         "toujours. Attendez la fin de ces sessions, ou terminez-les (select pg_terminate_backend(…)), puis relancez."
@@ -220,7 +220,7 @@ def migrate_tables(url: str, release: Release = HERE) -> None:
 def load_edited(url: str, edit: Callable[[str], str], say: Say = print) -> None:
     """Load sql/ with an edit of each file. Only for a private database: `drift` reports the edited code."""
     with connect(url, 5.0) as connection:
-        _retry(url, connection, say, partial(_swap, connection, say, True, HERE, edit))
+        _retry(connection, say, partial(_swap, connection, say, True, HERE, edit))
 
 
 @contextmanager

@@ -1,13 +1,11 @@
-"""Takes the strong locks of an upgrade together, within half a second, and names the sessions that block them.
+"""Takes the strong locks of an upgrade together, within half a second, and names the sessions that may block them.
 
 When a session waits for a strong lock, every later session queues behind it, readers too. An upgrade therefore waits
 for a fraction of a second, releases everything, and retries after a pause.
 """
 
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from datetime import datetime
 from typing import Any
 
 import psycopg
@@ -26,14 +24,21 @@ _RELATIONS = """
 select format('%%I.%%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
  where c.relkind = any(%s) and not c.relispartition and n.nspname = any(%s) order by c.oid
 """
-# The wait may begin or end between the two looks at the locks: a row needs both.
-_BLOCKERS = """
-with attendu as (
-  select coalesce(string_agg(distinct l.relation::regclass::text, ', '), 'un verrou') as quoi
-    from pg_locks l where l.pid = %(pid)s and not l.granted having count(*) > 0)
-select w.quoi, b.pid, a.usename, nullif(a.application_name, ''), a.backend_type,
+# A session that has a snapshot and no lock delays `create index concurrently`.
+_OLDER = """
+with verrou as (
+  select l.pid, array_to_string((array_agg(distinct c.oid::regclass::text))[1:3], ', ') as tables
+    from pg_locks l join pg_class c on c.oid = l.relation
+   where l.granted and l.database = (select oid from pg_database where datname = current_database())
+     and c.relkind in ('r', 'p', 'v') and c.relnamespace::regnamespace::text not in ('pg_catalog', 'information_schema')
+   group by l.pid)
+select coalesce(v.tables, 'un verrou'), pid, a.usename, nullif(a.application_name, ''), a.backend_type,
        extract(epoch from clock_timestamp() - a.xact_start)::integer, a.query
-  from attendu w cross join unnest(pg_blocking_pids(%(pid)s)) b(pid) left join pg_stat_activity a on a.pid = b.pid
+  from verrou v full join pg_stat_activity a using (pid)
+ where (v.tables is not null or a.backend_xmin is not null)
+   and (pid is null or a.datname = current_database() and a.xact_start < %s and a.leader_pid is null)
+   and pid is distinct from pg_backend_pid()
+ order by a.xact_start
 """
 
 
@@ -77,47 +82,21 @@ def milliseconds(seconds: float) -> sql.Literal:
     return sql.Literal(f"{round(seconds * 1000)}ms")
 
 
-@contextmanager
-def blockers(url: str, watched: psycopg.ConnectionInfo) -> Iterator[list[str]]:
-    """Find, from another session, the sessions that block the watched one while the context lasts.
+def older_sessions(connection: psycopg.Connection[Any], began: datetime) -> list[str]:
+    """The sessions whose transaction is older than `began` and may block an attempt that began then, oldest first.
 
-    The list keeps the sessions of the last wait. The other session is there before the context begins.
+    A prepared transaction may be younger.
     """
-    sessions: list[str] = []
-    connected, over = threading.Event(), threading.Event()
-
-    def look() -> None:
-        try:
-            # When the server refuses a connection or goes down, no blocker is named. The address may name several
-            # servers.
-            with (
-                suppress(psycopg.OperationalError),
-                psycopg.connect(url, autocommit=True, host=watched.host, port=watched.port) as connection,
-            ):
-                connected.set()
-                while not over.wait(POLL_SECONDS):
-                    if rows := connection.execute(_BLOCKERS, {"pid": pid}).fetchall():
-                        sessions[:] = [_describe(*row) for row in rows]
-        finally:
-            connected.set()
-
-    pid, thread = watched.backend_pid, threading.Thread(target=look, daemon=True)
-    thread.start()
-    connected.wait()
-    try:
-        yield sessions
-    finally:
-        over.set()
-        thread.join()
+    return [_describe(*row) for row in connection.execute(_OLDER, [began])]
 
 
 def _describe(
-    lock: str, pid: int, account: str | None, program: str | None, kind: str | None, seconds: int | None, query: str
+    lock: str, pid: int | None, user: str | None, program: str | None, kind: str | None, seconds: int | None, query: str
 ) -> str:
-    if pid == 0:
+    if pid is None:
         return f"{lock} : une transaction préparée (pg_prepared_xacts)"
-    session = f"session {pid} de {account}" if account else f"session {pid} ({kind or 'terminée'})"
-    since = f", transaction ouverte depuis {seconds} s" if seconds is not None else ""
+    by = f"de {user}" if user else f"({kind})"
+    since = f"transaction ouverte depuis {seconds} s"
     text = " ".join((query or "").split())
     shown_query = f", « {text[:SHOWN]} »" if text and not text.startswith("<") else ""
-    return f"{lock} : {session}{f' ({program})' if program else ''}{since}{shown_query}"
+    return f"{lock} : session {pid} {by}{f' ({program})' if program else ''}, {since}{shown_query}"
