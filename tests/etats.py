@@ -50,17 +50,32 @@ select format('journaux, %%s : %%s au lieu de %%s', x.compte, x.n, y.n)
 _SIDES = """
 with j as (select %s::date as au),
 b as (select m.m, b.* from j, unnest(enum_range(null::compta.modele_bilan)) as m (m), compta.bilan(j.au, m.m) b),
-l as (select b.m, x.code, x.net, x.net_precedent, x.brut - x.amortissements - x.net as ecart from b, unnest(b.actif) x
-      union all select b.m, x.code, x.net, x.net_precedent, 0 from b, unnest(b.passif) x)
+l as (select b.m, x.code, x.net, x.net_precedent, x.brut - x.amortissements - x.net as ecart, 1 as sens, x.comptes
+        from b, unnest(b.actif) x
+      union all select b.m, x.code, x.net, x.net_precedent, 0, -1, x.comptes from b, unnest(b.passif) x),
+r as materialized (select r.* from j, compta.resultat(date_trunc('year', j.au)::date, j.au) r),
+s as materialized (select s.* from j, compta.balance(date_trunc('year', j.au)::date, j.au) s)
 select format('bilan %%s au %%s : %%s', b.m, j.au, b::text) from b, j
  where (select (l.net, l.net_precedent) from l where l.m = b.m and l.code = 'BZ')
     is distinct from (select (l.net, l.net_precedent) from l where l.m = b.m and l.code = 'DZ')
     or exists (select from l where l.ecart <> 0)
 union all
 select format('résultat au %%s : %%s au compte de résultat, %%s au bilan', j.au, r.montant, l.net)
-  from j, l, compta.resultat(date_trunc('year', j.au)::date, j.au) r
+  from j, l, r
  where r.code = 'XI' and (l.m, l.code) in (('NORMAL', 'CJ'), ('MINIMAL', 'C3')) and r.montant <> l.net
    and not exists (select from compta.ecriture_vue e where e.compte like '13%%')
+union all
+select format('%%s au %%s : %%s, et %%s par ses comptes %%s', x.code, j.au, x.montant, x.somme, x.comptes)
+  from j
+ cross join lateral (
+    select y.*, (select coalesce(sum(s.solde_debit - s.solde_credit), 0) * y.sens
+                   from s where s.compte = any(y.comptes)) as somme
+      from (select 'RESULTAT' as etat, r.code, r.montant, -1 as sens, r.comptes from r
+            union all
+            select case l.m when 'NORMAL' then 'BILAN' else 'BILAN_MINIMAL' end, l.code, l.net, l.sens, l.comptes from l) y
+      join compta.etat_ligne e on (e.etat::text, e.code) = (y.etat, y.code)
+     where e.parties is null and y.code not in ('CJ', 'C3')) x
+ where x.montant <> x.somme
 """
 # The part of one activity is balanced by what it owes to the rest of the house.
 _PARTS = """

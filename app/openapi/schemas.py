@@ -15,9 +15,11 @@ class Schemas:
     def __init__(self, table: RouteTable, catalogue: Catalogue) -> None:
         self.examples = Examples(table.examples)
         self.named: dict[str, Schema] = {}
-        functions = [catalogue.functions[route.function] for route in table.routes if route.function]
-        answered = {id(pg_type): pg_type for f in functions for pg_type in composites(f.returns)}
+        returned = [catalogue.functions[route.function].returns for route in table.routes if route.function]
+        answered = {id(pg_type): pg_type for answer in returned for pg_type in composites(answer)}
         self._plain_names = Counter(pg_type.component for pg_type in answered.values())
+        shown = [*returned, *(event.form for event in catalogue.events)]
+        self._wholes = {id(pg_type) for answer in shown for pg_type in wholes(answer)}
 
     def input(self, pg_type: PgType, part: str | None = None) -> Schema:
         if pg_type.kind == "array" and pg_type.element:
@@ -52,7 +54,9 @@ class Schemas:
             absent = {a.name for a in pg_type.attributes if pg_type.sparse and a.nullable}
             properties = {a.name: self._attribute(a, a.nullable and not pg_type.sparse) for a in pg_type.attributes}
             schema = record(properties, [name for name in properties if name not in absent], pg_type.comment)
-            return self.register(self._name(pg_type), {**schema, "examples": [self.examples.value("", pg_type)]})
+            if id(pg_type) in self._wholes:  # the example of a part is in the example of the whole
+                schema["examples"] = [self.examples.value("", pg_type)]
+            return self.register(self._name(pg_type), schema)
         if pg_type.kind == "array" and pg_type.element:
             return {"type": "array", "items": self.output(pg_type.element)}
         if pg_type.forms:
@@ -80,11 +84,17 @@ class Schemas:
 
 def composites(pg_type: PgType) -> Iterator[PgType]:
     """The composite types in the type of an answer, including itself."""
+    for whole in wholes(pg_type):
+        yield whole
+        for attribute in whole.attributes:
+            yield from composites(attribute.type)
+
+
+def wholes(pg_type: PgType) -> Iterator[PgType]:
+    """The composite types that an answer is, or is a list or a choice of."""
     if pg_type.element is not None:
-        yield from composites(pg_type.element)
+        yield from wholes(pg_type.element)
     elif pg_type.kind == "composite":
         yield pg_type
-        for attribute in pg_type.attributes:
-            yield from composites(attribute.type)
     for form in pg_type.forms.values():
-        yield from composites(form)
+        yield from wholes(form)

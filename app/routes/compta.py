@@ -7,13 +7,13 @@ PREFIX = "/api/v1/compta"
 BOUNDS = ACTIVITY + TILL
 SEEN = "FINANCES.VOIR|COMPTA.VOIR"
 LAYOUT = ("journal", "date", "piece", "compte", "libelle", "debit", "credit", "reference")
-EXAMPLES = {"LigneDuGrandLivre.numero": "1024"}
+EXAMPLES = {"LigneDuGrandLivre.numero": "1024", "LigneDeResultat.code": "TA", "LigneDeResultat.libelle": "Ventes de marchandises"}
 FILES = ("csv", "pdf", "xlsx")
 BALANCE = Report("Balance générale", signed=True, month=True)
 JOURNALS = Report("Journaux centralisés", signed=True, month=True)
 ACCOUNT = Report("Grand livre", hidden=("numero", "type", "id_document", "id_activite", "id_caisse", "id_ligne"), month=True)
-RESULT = Report("Compte de résultat", signed=True, month=True)
-SHEET = Report("Bilan", signed=True, day=True)
+RESULT = Report("Compte de résultat", hidden=("comptes",), signed=True, month=True)
+SHEET = Report("Bilan", hidden=("comptes",), signed=True, day=True)
 CLAIMS = Report("Créances par âge", totals=("factures", "de_0_a_30_jours", "de_31_a_60_jours", "de_61_a_90_jours", "plus_de_90_jours", "total"), hidden=("id_client",), signed=True, day=True)
 ROUTES = [
     GET("/ecritures", "compta.ecriture_lister", SEEN, columns=LAYOUT, stale=True),

@@ -27,18 +27,18 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   arrivée assujetti attendu attente au aucun aucune automatique autorisé autorité autre autres avance avant avis avoir
   avoirs banque barre base bâtiment bilan bloquée brouillon brut caisse caissier calculé calculée carte cas catalogue
   catégorie caution CDD CDI centième chambre chambres changée charge chemin chiffre cible CINETPAY clé client clos
-  clôture CNI code colonnes commande commandes commentaire commercial compte compteur comptoir confirmation confirmé
-  confirmée confirmer congé connexion consommation consommé constat contact contraire contrat contrats contribuable
-  contrôleur convenu copie corps correction corrections courante cours coût coûts couvert création crédit crédité
-  crédits créé créée créneau critical cuisine cuisinier cumul date de débit débits début décaissement décaissements
-  décider déclarant déclaration déduction déduit déduite défaut déjà délivrance delta demande départ dépense dépenses
-  déposé déposées dépôt depuis dernier dernière des description devise différence différences disponible disponibles
-  document domaine données du durée écart écarté échéance échec échouée échu effacé effacement effet élément éléments
-  email embauche émises émission employé employés emporter empreinte empreintes en encaissé encaissement encaissements
-  encaisseur enregistrement entité entrant entrée entrées entretien envoyé envoyée époque épuisé épuisée équipements
-  erreur essai essais essayé essayer état événement événements excédent exception exercice exonéré expiration expiré
-  expirée export facture facturée facturer factures fait faite fausse faux fermeture fête feuille fiche fichier fin
-  finances fonction fond format forme fournisseur frais franc fréquence général genre grand hash hebdomadaire heure
+  clôture CNI code colonnes commande commandes commentaire commercial compte comptes compteur comptoir confirmation
+  confirmé confirmée confirmer congé connexion consommation consommé constat contact contraire contrat contrats
+  contribuable contrôleur convenu copie corps correction corrections courante cours coût coûts couvert création crédit
+  crédité crédits créé créée créneau critical cuisine cuisinier cumul date de débit débits début décaissement
+  décaissements décider déclarant déclaration déduction déduit déduite défaut déjà délivrance delta demande départ dépense
+  dépenses déposé déposées dépôt depuis dernier dernière des description devise différence différences disponible
+  disponibles document domaine données du durée écart écarté échéance échec échouée échu effacé effacement effet élément
+  éléments email embauche émises émission employé employés emporter empreinte empreintes en encaissé encaissement
+  encaissements encaisseur enregistrement entité entrant entrée entrées entretien envoyé envoyée époque épuisé épuisée
+  équipements erreur essai essais essayé essayer état événement événements excédent exception exercice exonéré expiration
+  expiré expirée export facture facturée facturer factures fait faite fausse faux fermeture fête feuille fiche fichier
+  fin finances fonction fond format forme fournisseur frais franc fréquence général genre grand hash hebdomadaire heure
   heures high horloge hors HT ici identifiant ids image impayé impayée impayés import inactif incertaine indicateurs
   indisponible infos initial IP issue jour journal journaux jours justificatif kg lavage le lecture libellé lien lieu
   lieux ligne lignes livraison livre livrée livrées locataire locataires location logement login low loyer loyers lue

@@ -49,8 +49,7 @@ begin
   return query
   select v_coupes[width_bucket(m.mois, v_coupes)], m.mois, c.journal, c.type::text, c.compte::text,
          sum(c.nombre)::bigint, sum(c.debit), sum(c.credit)
-    from (select x.periode, to_date(x.periode, 'YYYY-MM') as mois
-            from (select distinct k.periode from compta.cumul k) x) m
+    from (select p.periode, to_date(p.periode, 'YYYY-MM') as mois from compta.periode p) m
     join compta.cumul c on c.periode = m.periode
    where width_bucket(m.mois, v_coupes) = width_bucket(compta._fin_du_mois(m.mois), v_coupes)
      and width_bucket(m.mois, v_coupes) between 1 and v_n
