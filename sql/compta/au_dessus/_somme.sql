@@ -49,7 +49,10 @@ begin
   return query
   select v_coupes[width_bucket(m.mois, v_coupes)], m.mois, c.journal, c.type::text, c.compte::text,
          sum(c.nombre)::bigint, sum(c.debit), sum(c.credit)
-    from (select p.periode, to_date(p.periode, 'YYYY-MM') as mois from compta.periode p) m
+    from (select x.periode, to_date(x.periode, 'YYYY-MM') as mois
+            from (select p.periode::text from compta.periode p
+                  union
+                  select format('%s-12', e.annee) from compta.exercice_clos e) x) m
     join compta.cumul c on c.periode = m.periode
    where width_bucket(m.mois, v_coupes) = width_bucket(compta._fin_du_mois(m.mois), v_coupes)
      and width_bucket(m.mois, v_coupes) between 1 and v_n
