@@ -1,8 +1,9 @@
 """A device of a till: its key, its prefix, and what it must still send."""
 
+from app.leaves.hors_ligne import lots, routes
 from tests import builders
 from tests.conftest import ok, refusal
-from tests.hors_ligne.appareil import inscribe, shop
+from tests.hors_ligne.appareil import count, inscribe, shop
 
 
 def test_a_device_has_a_key_of_its_till_and_a_prefix_of_its_own(http, db):
@@ -41,6 +42,23 @@ def test_a_revoked_device_is_refused_at_once_and_stays_in_the_list(http, db):
     again = admin.post(f"/finances/caisses/{till}/appareils/{device.id}/revoquer", json={})
     assert refusal(again) == (409, "APPAREIL_REVOQUE")
     assert len(ok(admin.get(f"/finances/caisses/{till}/appareils"))) == 1
+
+
+def test_a_device_that_is_revoked_in_the_middle_of_a_lot_does_nothing_more(http, db, monkeypatch):
+    device = inscribe(http.as_admin(), shop(db))
+    product = builders.produit(db, "10", "50")
+    device.update()
+    for _ in range(3):
+        device.sell(product, "50")
+
+    async def send(*arguments):
+        answer = await lots.send(*arguments)
+        db.execute("select finances.appareil_revoquer(%s, %s, 'Perdu')", [device.till, device.id])
+        return answer
+
+    monkeypatch.setattr(routes, "send", send)
+    assert refusal(device.post(*device.queue)) == (401, "UNAUTHORIZED")
+    assert count(db, "market.vente") == count(db, "finances.operation_appareil") == 1
 
 
 def test_an_old_sign_in_inscribes_no_device(http, db):
