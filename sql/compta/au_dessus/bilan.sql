@@ -49,12 +49,11 @@ begin atomic
      cross join lateral (select compta._ligne_du_compte(j.etat, c.compte) as e offset 0) l
      cross join lateral (values (c.solde, c.solde, 0::numeric), (c.precedent, 0, c.precedent))
                         x (signe, solde, precedent)
-     where x.signe <> 0
   ), l as materialized (
     select l.code, l.rang, l.libelle, l.code < 'C' as actif, coalesce(sum(s.brut), 0) as brut,
            coalesce(sum(s.deduit), 0) as deduit, coalesce(sum(s.precedent), 0) as precedent,
-           coalesce(array_agg(distinct s.ouvert) filter (where s.ouvert is not null and s.code = l.code), '{}')
-             as comptes
+           coalesce(array_agg(distinct s.ouvert) filter (
+             where s.code = l.code and s.ouvert is not null and coalesce(s.brut, s.deduit) <> 0), '{}') as comptes
       from j
       join compta.etat_ligne l on l.etat = j.etat
       join compta._partie_vue p on p.etat = l.etat and p.code = l.code

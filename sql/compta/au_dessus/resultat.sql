@@ -41,7 +41,7 @@ begin atomic
   )
   select l.code, l.libelle, coalesce(sum(c.montant), 0), coalesce(sum(c.precedent), 0),
          coalesce(array_agg(c.compte order by c.compte)
-                    filter (where c.code = l.code and num_nonnulls(c.montant, c.precedent) > 0), '{}')
+                    filter (where c.code = l.code and c.montant is not null), '{}')
     from compta.etat_ligne l
     join compta._partie_vue p on p.etat = l.etat and p.code = l.code
     left join c on c.code = p.partie
