@@ -72,7 +72,8 @@ select format('%%s au %%s : %%s, et %%s par ses comptes %%s', x.code, j.au, x.mo
                    from s where s.compte = any(y.comptes)) as somme
       from (select 'RESULTAT' as etat, r.code, r.montant, -1 as sens, r.comptes from r
             union all
-            select case l.m when 'NORMAL' then 'BILAN' else 'BILAN_MINIMAL' end, l.code, l.net, l.sens, l.comptes from l) y
+            select case l.m when 'NORMAL' then 'BILAN' else 'BILAN_MINIMAL' end, l.code, l.net, l.sens, l.comptes
+              from l) y
       join compta.etat_ligne e on (e.etat::text, e.code) = (y.etat, y.code)
      where e.parties is null and y.code not in ('CJ', 'C3')) x
  where x.montant <> x.somme

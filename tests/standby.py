@@ -1,7 +1,5 @@
 """Streaming replicas of an embedded server."""
 
-import os
-import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AbstractContextManager, ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
@@ -10,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import httpx
+import psutil
 import psycopg
 
 from app.auth.kvstore import Store
@@ -60,9 +59,19 @@ class Pair:
         return urlunsplit(parts._replace(netloc=where, query="target_session_attrs=read-write"))
 
     def kill_primary(self) -> None:
+        """Kill all processes of the primary at once, as the loss of its machine does.
+
+        A session that outlives the postmaster shows a commit that the standby does not have.
+        """
         child = self.primary._child
         assert child is not None
-        os.killpg(child.pid, signal.SIGKILL)
+        postmaster = psutil.Process(child.pid)
+        postmaster.suspend()
+        children = postmaster.children()
+        for process in children:
+            process.suspend()
+        for process in (*children, postmaster):
+            process.kill()
         child.wait()
 
     def promote(self) -> None:
