@@ -91,6 +91,8 @@ def _flat(path: str, answer: Any, pg_type: PgType | None) -> Iterator[tuple[str,
         types = _types(pg_type)
         for name, value in answer.items():
             yield from _flat(f"{path}.{name}" if path else name, value, types.get(name))
+    elif isinstance(answer, list) and pg_type and pg_type.element and not is_nested(pg_type.element):
+        yield path, ", ".join(map(str, answer)) or None
     elif isinstance(answer, list):
         for position, value in enumerate(answer):
             yield from _flat(f"{path}.{position}" if path else str(position), value, pg_type and pg_type.element)

@@ -214,6 +214,12 @@ def test_nested_values_are_exported_as_columns():
     assert table.rows[1] == {"jour": None, "id": "12345678901234567"}  # a spreadsheet rounds a number of so many digits
 
 
+def test_a_list_of_texts_is_one_cell():
+    ligne = row_type(comptes=kind("_text", "array", element=kind("text")))
+    table = tables([{"comptes": ["6011", "6015"]}, {"comptes": []}], ligne, "essai")[0]
+    assert table.rows == [{"comptes": "6011, 6015"}, {"comptes": None}]
+
+
 def test_an_empty_export_is_a_valid_file():
     assert load_workbook(io.BytesIO(to_xlsx([]))).sheetnames == ["Vide"]
     assert to_csv(tables([], row_type(x=kind("text"), y=kind("int4")), "essai")) == b"\xef\xbb\xbfX;Y\r\n"
