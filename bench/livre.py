@@ -57,6 +57,10 @@ select count(*) from (select set_config('comptoir.apres', jsonb_build_object('ra
                        order by e.date, e.type, e.id_ligne limit 1) c
  cross join lateral compta.grand_livre('4111', 50, 0, ({YEAR} || '-01-01')::date, ({YEAR} || '-12-31')::date)
 """
+# The first page adds up the balance before it.
+FIRST = (
+    f"select count(*) from compta.grand_livre('4111', 50, 0, ({YEAR} || '-01-01')::date, ({YEAR} || '-12-31')::date)"
+)
 RUNNING = "select count(*) from compta.balance(date_trunc('year', core.aujourdhui())::date)"
 
 
@@ -77,12 +81,13 @@ def ledger(bench: Bench) -> Iterator[Goal]:
     size = f"{LINES} lignes en {MONTHS} mois clôturés"
     running = f"L'année en cours, avec un mois ouvert de {LINES // MONTHS // 2} paiements : {middle['running']:.0f} ms."
     text = f"Millisecondes de la balance d'une année close, sur {size}. {running}"
-    yield Goal("livre", middle["balance"], 300, text, False, " ms", rounds)
-    yield Goal(
-        "livre-page", middle["page"], 20, f"Millisecondes d'une page du compte 4111, sur {size}.", False, " ms", rounds
-    )
+    shown = {name: [turn | {"value": turn[name][1]} for turn in rounds] for name in ("balance", "first")}
+    yield Goal("livre", middle["balance"], 300, text, False, " ms", shown["balance"])
+    text = f"Millisecondes de la première page du compte 4111, sur {size}. Au milieu : {middle['page']:.1f} ms."
+    yield Goal("livre-page", middle["first"], 20, text, False, " ms", shown["first"])
     text = f"L'état d'une année qui ralentit le plus ({dearest}), sur {size}, divisé par le même avec un centième."
-    yield Goal("livre-growth", growth[dearest], 1.5, text, False, rounds=rounds)
+    ratios = [turn | {"value": turn[dearest][1] / turn[dearest][0]} for turn in rounds]
+    yield Goal("livre-growth", growth[dearest], 1.5, text, False, rounds=ratios)
 
 
 def _database(server: Postgres, lines: int) -> str:
@@ -113,7 +118,7 @@ def _times(url: str) -> dict[str, float]:
     with psycopg.connect(url) as connection:
         return {
             name: min(_time(connection, query) for _ in range(3))
-            for name, query in (REPORTS | {"page": PAGE, "running": RUNNING}).items()
+            for name, query in (REPORTS | {"first": FIRST, "page": PAGE, "running": RUNNING}).items()
         }
 
 
