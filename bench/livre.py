@@ -49,18 +49,16 @@ REPORTS = {
     name: f"select count(*) from compta.{name}(({YEAR} || '-01-01')::date, ({YEAR} || '-12-31')::date)"
     for name in ("balance", "resultat", "journaux")
 } | {"bilan": f"select periode from compta.bilan(({YEAR} || '-12-31')::date)"}
+LEDGER = f"compta.grand_livre('4111', 50, 0, ({YEAR} || '-01-01')::date, ({YEAR} || '-12-31')::date)"
+FIRST = f"select count(*) from {LEDGER}"  # adds up the balance before the page
 PAGE = f"""
 select count(*) from (select set_config('comptoir.apres', jsonb_build_object('rang', 10000, 'cles', jsonb_build_array(
                                 e.date, e.type, e.id_ligne, 0))::text, true)
                         from compta.ecriture e
                        where e.compte = '4111' and e.date >= ({YEAR} || '-06-15')::date
                        order by e.date, e.type, e.id_ligne limit 1) c
- cross join lateral compta.grand_livre('4111', 50, 0, ({YEAR} || '-01-01')::date, ({YEAR} || '-12-31')::date)
+ cross join lateral {LEDGER}
 """
-# The first page adds up the balance before it.
-FIRST = (
-    f"select count(*) from compta.grand_livre('4111', 50, 0, ({YEAR} || '-01-01')::date, ({YEAR} || '-12-31')::date)"
-)
 RUNNING = "select count(*) from compta.balance(date_trunc('year', core.aujourdhui())::date)"
 
 

@@ -44,8 +44,7 @@ def test_a_revoked_device_is_refused_at_once_and_stays_in_the_list(http, db):
     assert len(ok(admin.get(f"/finances/caisses/{till}/appareils"))) == 1
 
 
-def test_a_device_that_is_revoked_in_the_middle_of_a_lot_does_nothing_more(http, db, monkeypatch):
-    device = inscribe(http.as_admin(), shop(db))
+def test_a_device_that_is_revoked_in_the_middle_of_a_lot_does_nothing_more(device, db, monkeypatch):
     product = builders.produit(db, "10", "50")
     device.update()
     for _ in range(3):

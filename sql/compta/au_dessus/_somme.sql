@@ -35,6 +35,7 @@ create type compta._somme as (
 comment on type compta._somme is
   'Sommes des lignes d''un compte pendant un mois, ou la part de ce mois qui est dans une tranche de jours, dont depuis est le premier.';
 
+-- The entry of the result of a year is in December, which is not closed by itself when it has no other entry.
 -- A report asks once for all its ranges of days, so that each open document is derived once.
 create function compta._sommes(p_coupes date[], p_id_activite bigint default null, p_compte text default null)
 returns setof compta._somme

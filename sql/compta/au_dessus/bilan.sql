@@ -34,7 +34,7 @@ begin atomic
            case p_modele when 'MINIMAL' then 'BILAN_MINIMAL' else 'BILAN' end::compta.etat as etat
       from (select coalesce(p_au, core.aujourdhui()) as au) x
   ), c as (
-    -- The balance of an account of result is a part of the year's result.
+    -- The balance of an account of result is a part of the year's result, whose line opens no ledger.
     select case when compta._de_resultat(s.compte) then '13' else s.compte end as compte,
            min(s.compte) filter (where not compta._de_resultat(s.compte)) as ouvert,
            sum(s.ouverture + s.debit - s.credit) as solde, sum(s.precedent) as precedent

@@ -36,7 +36,7 @@ from tests.tresorerie.fournisseur import (
     wave_notice,
 )  # fmt: skip
 
-HISTORIES = selon(90, 2000)
+HISTORIES, FLOOR = selon(150, 2000), selon(5, 166)
 STEPS = 14
 AMOUNTS = ("1000", "1000", "1000", "1000", "400", "1500")
 METHODS = {"WAVE": "Mobile Money", "CINETPAY": "Chèque", "PI_SPI": "Virement"}
@@ -274,7 +274,7 @@ def test_random_histories_with_deaths_keep_both_books_the_same(
     record_property("morts", steps["killed"])
     for kind, number in accounts.items():
         settled = committed.one(SETTLED, [number])
-        assert settled, kind
+        assert settled > FLOOR, (kind, settled)  # of which each was looked at again, three times
         record_property(f"demandes payées {kind}", settled)
 
 
