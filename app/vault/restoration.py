@@ -18,7 +18,7 @@ from psycopg import sql
 from app.base.progress import Say, during
 from app.database import schema
 from app.database.reach import elsewhere
-from app.database.release import HERE, QUEUE, SLICES
+from app.database.release import QUEUE, SLICES
 from app.vault import backup
 from app.vault.backup import BackupError, PowerlessError
 from app.vault.cipher import Keys
@@ -144,8 +144,6 @@ def rebuild(
         if counts is not None:
             verify_counts(target, counts)
     # A dump contains no grants on the database, no later migrations and no statistics.
-    with schema.connect(target, 5.0) as connection:
-        connection.execute((HERE.code / "grants.sql").read_bytes())
     schema.migrate(target, say, reload=True)
     with during("Statistiques (analyze)", say), schema.connect(target, 5.0) as connection:
         connection.execute("analyze")

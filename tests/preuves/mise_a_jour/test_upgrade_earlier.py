@@ -13,7 +13,9 @@ import pytest
 from app.database import schema
 from app.database.release import HERE, Release
 from app.database.upgrade.tables import Tables
+from app.vault import backup, restoration
 from tests.conftest import _clone, execute, one
+from tests.preuves.backup.test_backup import KEYS, drop_the_others
 
 LAST = "0049"  # the last migration of the earlier release
 
@@ -121,3 +123,17 @@ def test_an_earlier_release_with_data_upgrades(earlier: str) -> None:
         "MARCHANDISE.COMMANDER", "PORTAIL.VOIR", "PRESSING.DECLARER", "RESIDENCE.DEMANDER", "RESTAURANT.COMMANDER",
         "SALLE_FETE.DEMANDER",
     ]  # fmt: skip
+
+
+def test_a_backup_of_an_earlier_release_restores_into_this_one(earlier: str, tmp_path: Path) -> None:
+    file = tmp_path / "avant.dump"
+    backup.dump(earlier, file, KEYS, say=lambda line: None)
+    schema.migrate(earlier, lambda line: None)
+    execute(earlier, "update restaurant.plat set nom = 'Foutou'")
+    try:
+        # The order above was served without being paid, which an earlier release allowed.
+        restoration.restore(earlier, file, KEYS, despite=["commande_payee"], say=lambda line: None)
+        assert one(earlier, "select array_agg(nom::text) from restaurant.plat") == ["Riz"]
+        assert schema.drift(earlier) == []
+    finally:
+        drop_the_others(earlier)
