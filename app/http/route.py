@@ -6,8 +6,8 @@ names the path below the slice's PREFIX, the function that answers, and the requ
 user; "A|B": either). A write then names its body, a PATCH also the composite type of its fields. CREATE is a POST that
 answers 201. Every other fact is a keyword: a field of Route.
 
-Two more names of the module apply to all its routes: PREFIX and BOUNDS (a line may set its own `bounds`). A leaf has
-EXAMPLES too: values by "Entity.field" where app/openapi/examples.json does not give one.
+Two more names of the module apply to all its routes: PREFIX and BOUNDS (a line may set its own `bounds`). EXAMPLES, if
+there is one, has values by "Entity.field" that app/openapi/examples.json does not give.
 """
 
 from collections.abc import Callable, Coroutine, Mapping
