@@ -72,7 +72,7 @@ class Route:
     tries_password: bool = False  # answers 429 after too many wrong passwords
     job: bool = False  # counts its runs under the last part of its path
     rehearsable: bool = False  # its handler writes by app/http/write.py, and does nothing else when it is rehearsed
-    device: bool = False  # the key of a device of a till reaches it, and no other route
+    device: bool = False  # the key of a device of a till reaches only such routes
     bounds: Bounds | None = None  # None until load() sets the bounds of its slice
     slice: str = ""
     detail: "Route | None" = None  # the GET that reads what this route writes; load() finds it
