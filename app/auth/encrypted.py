@@ -139,7 +139,7 @@ class Secrets:
         except (InvalidTag, ValueError):
             raise SecretError("Ce secret est abîmé, ou copié d'une autre ligne : faites-en un nouveau.") from None
 
-    def renew(self, url: str, say: Say = print) -> None:
+    def renew(self, url: str, say: Say) -> None:
         """Encrypt with the present key every secret of a database that is in clear or under the former key."""
         done = failed = 0
         with schema.connect(url, 30.0) as connection, connection.transaction():

@@ -3,9 +3,10 @@
 The domain auth.mot_de_passe_clair bounds the length of a password, in its normal form (NFC): keyboards write an
 accented letter as one character or as two. bcrypt reads 72 bytes, so it hashes the SHA-256 of a longer password. Common
 passwords are refused here, because no SQL statement carries a plain password.
-communs.txt holds the passwords of 8 characters and more from Django's list of
-20,000 common passwords (Royce Williams, https://gist.github.com/roycewilliams/281ce539915a947a23db17137d91aeb7),
-common French passwords, and passwords made from the name of this program.
+
+communs.txt holds the passwords of 8 characters and more from Django's list of 20,000 common passwords (Royce Williams,
+https://gist.github.com/roycewilliams/281ce539915a947a23db17137d91aeb7), common French passwords, and passwords made
+from the name of this program.
 """
 
 import asyncio

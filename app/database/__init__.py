@@ -1,5 +1,4 @@
 """PostgreSQL: connections, the catalogue of operations, the SQL text of a call, and the upgrade of a database.
 
-It may import: `base`.
 It offers: Database, which runs statements; Catalogue; `words`; `schema` for migrations.
 """

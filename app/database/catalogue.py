@@ -53,7 +53,6 @@ class PgType:
     base: PgType | None = None  # of a domain
     element: PgType | None = None  # of an array
     modifier: int = -1
-    view: bool = False
     sparse: bool = False  # null fields are absent from the answer
     form: str = ""  # of what operations return, and of domains: the SQL text of the JSON form of a row or value `r`
     labels: list[str] = field(default_factory=list)
@@ -250,7 +249,7 @@ def _check(rule: str, sentence: str, definition: str) -> Check:
     raise CatalogueError(f"La contrainte de domaine {rule} a une forme inconnue : {definition}")
 
 
-_READ = ("schema", "name", "kind", "comment", "modifier", "view", "labels")
+_READ = ("schema", "name", "kind", "comment", "modifier", "labels")
 _TYPES = """
 select t.oid, n.nspname as schema, t.typname as name,
        case when t.typcategory = 'A' then 'array'
@@ -258,7 +257,6 @@ select t.oid, n.nspname as schema, t.typname as name,
        end as kind,
        t.typbasetype as base, case when t.typcategory = 'A' then t.typelem else 0 end as element,
        t.typtypmod as modifier,
-       exists (select from pg_catalog.pg_class c where c.oid = t.typrelid and c.relkind <> 'c') as view,
        coalesce(obj_description(t.oid, 'pg_type'), obj_description(t.typrelid, 'pg_class')) as comment,
        array(select e.enumlabel::text from pg_catalog.pg_enum e
               where e.enumtypid = t.oid order by e.enumsortorder) as labels

@@ -201,7 +201,7 @@ def open_to_all(url: str) -> bool:
         return bool(value(connection, query))
 
 
-def migrate_tables(url: str, release: Release = HERE) -> None:
+def migrate_tables(url: str, release: Release) -> None:
     """Run only the migrations, for a database without code."""
     from app.database.upgrade.tables import Tables
 

@@ -57,7 +57,7 @@ def _setting(name: str) -> str:
     return f"nullif(current_setting('comptoir.{name}', true), '') as {name}"
 
 
-def totalled_statement(function: Function, names: tuple[str, ...], *, past: bool = False) -> str:
+def totalled_statement(function: Function, names: tuple[str, ...], *, past: bool) -> str:
     """The statement of a file: {"corps": the answer, "totaux": the sums of these columns, by list}.
 
     One reading of the data gives both. The rows of an operation that returns a set are the list with an empty name. The

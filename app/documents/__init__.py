@@ -1,5 +1,4 @@
 """Pages, PDF files, CSV files and workbooks, made from data. This room knows no request.
 
-It may import: `database`, `base`.
 It offers: Document, the result; Report, the layout of a report; `printing`, `exports`, Renderer.
 """

@@ -1,5 +1,4 @@
 """The path of a request: from received bytes to the answer.
 
-It may import: `documents`, `jobs`, `vault`, `files`, `auth`, `database`, `base`.
 It offers: Route, the declaration of a route; Request, Operation, Answer and `write` for handlers; Services; Endpoint.
 """

@@ -104,7 +104,7 @@ class Pools(Collector):
         yield _gauge("db_replica_age_seconds", "Âge des données d'une réplique, au plus.", pool, load.ages.items())
 
 
-def scrape(load: Load | None = None, jobs: Jobs = NO_JOBS) -> bytes:
+def scrape(load: Load | None, jobs: Jobs) -> bytes:
     """The metrics of all processes. With `load`, the metrics of this process alone are added."""
     registry = OWN
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):

@@ -6,8 +6,8 @@ names the path below the slice's PREFIX, the function that answers, and the requ
 user; "A|B": either). A write then names its body, a PATCH also the composite type of its fields. CREATE is a POST that
 answers 201. Every other fact is a keyword: a field of Route.
 
-Two more names of the module apply to all its routes: PREFIX and BOUNDS (a line may set its own `bounds`). A leaf has
-EXAMPLES too: values by "Entity.field" where app/openapi/examples.json does not give one.
+Two more names of the module apply to all its routes: PREFIX and BOUNDS (a line may set its own `bounds`). EXAMPLES, if
+there is one, has values by "Entity.field" that app/openapi/examples.json does not give.
 """
 
 from collections.abc import Callable, Coroutine, Mapping
@@ -72,7 +72,7 @@ class Route:
     tries_password: bool = False  # answers 429 after too many wrong passwords
     job: bool = False  # counts its runs under the last part of its path
     rehearsable: bool = False  # its handler writes by app/http/write.py, and does nothing else when it is rehearsed
-    device: bool = False  # the key of a device of a till reaches it, and no other route
+    device: bool = False  # the key of a device of a till reaches only such routes
     bounds: Bounds | None = None  # None until load() sets the bounds of its slice
     slice: str = ""
     detail: "Route | None" = None  # the GET that reads what this route writes; load() finds it

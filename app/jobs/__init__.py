@@ -1,5 +1,4 @@
 """The worker with its tasks, and the letters sent by e-mail.
 
-It may import: `vault`, `files`, `auth`, `database`, `base`.
 It offers: `worker.work`; Mailer, and `letters` for the texts; `outside`, which speaks to the systems of others.
 """

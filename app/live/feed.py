@@ -24,9 +24,7 @@ CHANNEL = "comptoir_notification"
 REVIEW = 10.0  # seconds between two checks of the users' rights and of notifications missed by NOTIFY
 OVERLAP = 1000  # ids are drawn before commit, so this many ids below the last one may still appear
 BATCH = 100  # ids delivered by one query
-
 SOCKETS_OF_A_USER = 10
-
 CLOSED = "Session fermée ou expirée : reconnectez-vous."
 
 log = logging.getLogger("comptoir.live")

@@ -41,8 +41,8 @@ def document(table: RouteTable, catalogue: Catalogue) -> Schema:
 
 def _post(event: Event, envelope: PgType, schemas: Schemas) -> Schema:
     """The webhook of a type of event. A receiver is sent what GET /api/v1/evenements answers."""
-    fixed = {"type": {"const": event.type}, "version": {"const": event.version}}
-    properties = {a.name: fixed.get(a.name) or schemas.output(a.type) for a in envelope.attributes}
+    constants = {"type": {"const": event.type}, "version": {"const": event.version}}
+    properties = {a.name: constants.get(a.name) or schemas.output(a.type) for a in envelope.attributes}
     properties["donnees"] = schemas.output(event.form)
     return {
         "operationId": f"recevoir_{event.type.replace('.', '_')}",

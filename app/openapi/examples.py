@@ -18,7 +18,7 @@ def entity(name: str) -> str:
 
 
 class Examples:
-    """The example values: EXAMPLES of the routes of a leaf, then examples.json."""
+    """The example values: EXAMPLES of the modules of routes, then examples.json."""
 
     def __init__(self, own: Mapping[str, Any]) -> None:
         self._by_name = {**_VALUES["champs"], **own}

@@ -1,6 +1,5 @@
 """The routes: one module for each slice, and handlers for the few routes that need more than one function.
 
-It may import: `http` and the rooms below it.
 It offers: `load`, which reads all routes (syntax: app/http/route.py), and `check`, which compares them with the
 catalogue.
 """

@@ -1,6 +1,6 @@
 """Handlers of the auth routes, which create, compare or send a secret outside the database.
 
-The docstring of a handler is the description of its route in the OpenAPI document, so it is French.
+The docstring of a handler, or of an answer, is its description in the OpenAPI document, so it is French.
 """
 
 import logging
@@ -33,7 +33,7 @@ class SessionUtilisateur(msgspec.Struct):
 
 
 class Session(msgspec.Struct):
-    """Access token with its life in seconds, refresh token with its own, and who signed in."""
+    """Les deux jetons, chacun avec sa vie en secondes, et qui s'est connecté."""
 
     accessToken: str
     accessExpiresIn: int
@@ -43,7 +43,7 @@ class Session(msgspec.Struct):
 
 
 class AccessToken(msgspec.Struct):
-    """Access token with its life in seconds."""
+    """Un jeton d'accès, et sa vie en secondes."""
 
     accessToken: str
     accessExpiresIn: int

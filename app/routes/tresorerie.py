@@ -25,7 +25,7 @@ ROUTES = [
     POST("/comptes/{id_compte}/rapprocher", "tresorerie.compte_rapprocher", "FINANCES.MODIFIER"),
     GET("/releves", "tresorerie.releve_lister", "FINANCES.VOIR"),
     GET("/releves/{id_releve}", "tresorerie.releve_detail", "FINANCES.VOIR"),
-    DELETE("/releves/{id_releve}", "tresorerie.releve_supprimer", "FINANCES.SUPPRIMER", status=204),
+    DELETE("/releves/{id_releve}", "tresorerie.releve_supprimer", "FINANCES.SUPPRIMER"),
     GET("/lignes", "tresorerie.ligne_lister", "FINANCES.VOIR"),
     GET("/lignes/{id_ligne}", "tresorerie.ligne_detail", "FINANCES.VOIR"),
     POST("/lignes/{id_ligne}/rapprocher", "tresorerie.ligne_rapprocher", "FINANCES.MODIFIER", "RapprocherLigneDto"),

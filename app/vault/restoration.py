@@ -126,7 +126,7 @@ def rebuild(
     keys: Keys,
     *,
     counts: dict[str, int] | None,
-    despite: Collection[str] = (),
+    despite: Collection[str],
     say: Say,
 ) -> None:
     """Create the database `target` like the one at `url`, fill it from a dump, upgrade it to this release and verify
@@ -229,7 +229,7 @@ def verify_counts(url: str, expected: dict[str, int]) -> None:
         raise BackupError("La base restaurée n'est pas celle qui a été sauvegardée :\n" + "\n".join(problems[:20]))
 
 
-def _verify(url: str, despite: Collection[str] = (), say: Say = print) -> None:
+def _verify(url: str, despite: Collection[str], say: Say) -> None:
     problems = schema.drift(url)[:SHOWN]
     with schema.connect(url, 5.0) as connection:
         problems += unsound(connection, despite, say)

@@ -35,9 +35,9 @@ def screen(rule: str, places: list[str], to_do: str, count: int) -> str:
 
 
 def _file(item: str) -> str:
-    """Return the file that creates the function, view, type or table whose name begins the item."""
+    """Return the file that creates or declares the function, view, type or table whose name begins the item."""
     if (name := _NAME.match(item)) is None:
         return ""
-    created = re.compile(rf"^create (?:\w+ )*{re.escape(name[0])}\b", re.MULTILINE | re.IGNORECASE)
-    files = [*sorted((ROOT / "sql").rglob("*.sql")), *sorted((ROOT / "migrations").glob("*.sql"))]
+    created = re.compile(rf"^(create (\w+ )*|call core\.\w+\('){re.escape(name[0])}\b", re.MULTILINE | re.IGNORECASE)
+    files = [*sorted((ROOT / "migrations").glob("*.sql")), *sorted((ROOT / "sql").rglob("*.sql"))]
     return next((f"{path.relative_to(ROOT)}: " for path in files if created.search(path.read_text())), "")

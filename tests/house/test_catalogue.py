@@ -125,7 +125,8 @@ RULES = [
     ),
     (
         "Every constraint has a comment: the sentence for the user.",
-        f"""{CONSTRAINTS.format("k.conname")} obj_description(k.oid, 'pg_constraint') is null
+        f"""{CONSTRAINTS.format("k.conrelid::regclass || '.' || k.conname")}
+              obj_description(k.oid, 'pg_constraint') is null
               and (k.contype in ('c', 'u', 'x') or k.contype = 'f' and k.conname !~ '_utilisateur_inconnu')
               and k.conname !~ '_(jeton|secret)_'
               and k.conrelid::regclass::text !~ '^(auth.(jeton|secret|connexion)|notification.lecture)'""",

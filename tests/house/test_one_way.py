@@ -13,25 +13,25 @@ from tests.house.rule import holds
 @pytest.mark.parametrize(("pattern", "rule", "remedy"), [
     (
         r"core\.(activite|caisse)\(\)\)? is null or \w+\.id_|case when \(select core\.(activite|caisse)",
-        "Une ligne est visible ou non selon core._visible, jamais par une comparaison écrite sur place.",
-        "écrire core._visible(x.id_activite, (select core.activite())) ; sql/core/_visible.sql dit pourquoi.",
+        "core._visible says whether a row is visible, never a comparison in its place.",
+        "write core._visible(x.id_activite, (select core.activite())); sql/core/_visible.sql says why",
     ),
     (
         r"pg_(try_)?advisory_\w+\((?!core\._verrou\(|jobs\._verrou\(|hashtextextended\([^;]*core\._verrou\()",
-        "Un verrou consultatif se prend par son nom.",
-        "ajouter son nom et son numéro à sql/core/_verrous.sql et écrire core._verrou('NOM').",
+        "An advisory lock is taken by its name.",
+        "add its name and its number to sql/core/_verrous.sql and write core._verrou('NOM')",
     ),
     (
         r"\bupdate [\w.]+ (\w+) set (\w+) = \1\.\2\s*($|where|;)",
-        "Une colonne n'est pas réécrite par elle-même pour qu'un déclencheur la refasse.",
-        "écrire ce qui change (montant_paye = montant_paye + …), ou « default » où un déclencheur calcule la valeur.",
+        "No column is set to itself so that a trigger computes it again.",
+        "write what changes (montant_paye = montant_paye + …), or `default` where a trigger computes the value",
     ),
     (
         r"^(?!\s*'.*'[;,)]*$|comment on .* is ').{121}",
-        "Une ligne de sql/ a 120 caractères au plus ; une phrase seule sur sa ligne peut en avoir plus.",
-        "couper la ligne là où l'instruction se partage : clauses, arguments, conditions.",
+        "A line of sql/ has at most 120 characters; a sentence alone on its line may have more.",
+        "break the line where the statement divides: clauses, arguments, conditions",
     ),
-])  # fmt: skip
+], ids=["visibility", "lock", "sum", "length"])  # fmt: skip
 def test_no_line_of_code_goes_another_way(pattern: str, rule: str, remedy: str) -> None:
     """Comments are ignored."""
     lines = [

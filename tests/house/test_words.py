@@ -67,7 +67,7 @@ def test_every_word_of_a_name_has_its_accents_in_one_file(db: Db, http: Http) ->
     holds(
         "Every word that people read is listed with its accents.",
         sorted(f"{word} (of {name})" for word, name in words if ("MOT", word) not in WORDS),
-        "add the word as French writes it to sql/core/_mots.sql, or words for the whole name",
+        "add the word as French writes it to sql/core/_mots.sql, or the whole name: LIGNE of a row, else TITRE",
     )
 
 

@@ -19,7 +19,7 @@ _UNDEFINED = (pg.UndefinedFunction, pg.UndefinedTable, pg.UndefinedObject, pg.Un
 PASSING = (pg.LockNotAvailable, pg.QueryCanceled, pg.DeadlockDetected)  # blocked by another session: retry
 
 
-def load_code(connection: psycopg.Connection[Any], release: Release, edit: Callable[[str], str] = str) -> None:
+def load_code(connection: psycopg.Connection[Any], release: Release, edit: Callable[[str], str]) -> None:
     """Load every file. A file that needs an object of a later file is retried after it."""
     # Grants run before the code, which needs them to be created, and after it, to allow its execution.
     execute_file(connection, release.code / "grants.sql", release)

@@ -1,7 +1,4 @@
-"""Archives of the journal: closed months in the store, verified there, and put back.
-
-It may import: every room.
-"""
+"""Archives of the journal: closed months in the store, verified there, and put back."""
 
 from app.base.leaf import Leaf
 

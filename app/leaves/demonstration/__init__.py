@@ -1,6 +1,5 @@
 """The demonstration: six months of an invented business, written by the operations themselves.
 
-It may import: every room.
 It offers: `replay.replayed`, a day of the past in which operations run; the photos of the business.
 """
 

@@ -1,6 +1,5 @@
 """Exchange: sheets whose rows become rows of the business, and the whole business in a folder of files, and back.
 
-It may import: every room.
 It offers: `whole.writing.export`, for the archive of an organisation.
 
 - **Import.** A sheet whose rows run through the real operation, each in a savepoint. Its trial is the same function,

@@ -1,6 +1,5 @@
 """The servers of development, from Python wheels: PostgreSQL and an object store in the project's own folder.
 
-It may import: every room.
 It offers: `servers`, which the core reaches through app/base/leaf.py; Server, Postgres and SeaweedFS.
 """
 

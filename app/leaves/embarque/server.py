@@ -1,6 +1,6 @@
-"""Real servers from Python wheels, in the project's own folder: PostgreSQL, Valkey and SeaweedFS.
+"""A real server from a Python wheel, in the project's own folder: PostgreSQL or SeaweedFS.
 
-A server is identified by the pid in its pid file and by a command line of that process that names its folder. The port
+It is identified by the pid in its pid file and by a command line of that process that names its folder. The port
 is read from that command line too. Nothing else is recorded, so nothing becomes stale and no foreign process is ever
 signalled.
 """

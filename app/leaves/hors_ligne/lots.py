@@ -1,7 +1,7 @@
 """The operations of a lot, one after the other: each with its answer, or as an exception, in a transaction of its own.
 
-The database decides: which operation is new, which one is known, what a device may do without a network, and what an
-exception is worth (sql/finances/au_dessus/_operation.sql).
+The database decides: which operation is new, which one is known, what a device may do without a network, and the money
+of an exception (sql/finances/au_dessus/_operation.sql).
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """Many organisations on many servers, served by one process. Each is a database (docs/decisions/0067).
 
-It may import: every room. Its folder may be absent: the process then serves the organisation of DATABASE_URL.
+Its folder may be absent: the process then serves the organisation of DATABASE_URL.
 
 - **Organisation.** One database; the registry, a database of its own, gives its host names, server, state and version.
   One process serves all that have its release. `migrations/annuaire/`, `directory.py`, `registry.py`

@@ -1,7 +1,5 @@
 """Providers of accounts outside the tills are asked for money, and what they received; statements of banks are read.
 
-It may import: every room, and the sheets of `echange`.
-
 - **Adapter.** A module for each provider: `ask`, `look`, `notice`, `statement`, and no word of the business. `wave.py`
 - **Exchange.** The worker or a request claims, speaks through an adapter, and finishes. `exchange.py`
 """

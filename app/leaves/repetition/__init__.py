@@ -1,7 +1,4 @@
-"""Lists of calls that are one transaction, rehearsed or done.
-
-It may import: every room.
-"""
+"""Lists of calls that are one transaction, rehearsed or done."""
 
 from app.base.leaf import Leaf
 

@@ -1,4 +1,1 @@
-"""Sheets to import: reading them, recognising their columns, and the model and the report as workbooks.
-
-It may import: `database`, `base`.
-"""
+"""Sheets to import: reading them, recognising their columns, and the model and the report as workbooks."""
