@@ -2,10 +2,9 @@
 
 import argparse
 import json
+import re
 import subprocess
 import sys
-
-import psycopg
 
 from app import routes
 from app.auth.encrypted import Secrets
@@ -66,13 +65,12 @@ def seal_problems(url: str, stored_seal: str | None) -> list[str]:
 
     A seal stored outside the database (`--sceau`) also proves that the whole chain was not replaced.
     """
+    if stored_seal is not None and re.fullmatch("[0-9A-Fa-f]{64}", stored_seal) is None:
+        raise SettingsError("--sceau veut une empreinte : 64 chiffres hexadécimaux.")
     with schema.connect(url, 30.0) as connection:
         if schema.value(connection, "select to_regprocedure('audit.verifier(text, bigint, bigint)')") is None:
             return []  # schema.drift reports the missing function
-        try:
-            problems = connection.execute("select message from audit.verifier(%s)", [stored_seal]).fetchall()
-        except psycopg.DataError:
-            raise SettingsError("--sceau veut une empreinte : 64 chiffres hexadécimaux.") from None
+        problems = connection.execute("select message from audit.verifier(%s)", [stored_seal]).fetchall()
         last = connection.execute(
             "select rang, date, encode(empreinte, 'hex') from audit.sceau order by rang desc limit 1"
         ).fetchone()

@@ -374,8 +374,9 @@ def test_check_prints_the_last_seal_and_each_discrepancy(committed, database_url
     assert completed.stdout.startswith("Dernier sceau : n° 4, ")
     completed = check(database_url, "--sceau", "00" * 32)
     assert completed.returncode == 1 and "n'est plus dans la chaîne." in completed.stdout
-    completed = check(database_url, "--sceau", "zz")
-    assert completed.returncode == 1 and "64 chiffres" in completed.stderr
+    for wrong in ("zz" * 32, fingerprint[:8]):
+        completed = check(database_url, "--sceau", wrong)
+        assert completed.returncode == 1 and "64 chiffres" in completed.stderr
     with committed.connection.transaction():
         tamper(committed, "delete from facturation.facture where id_facture = %s", key(committed, "facture", 0))
     completed = check(database_url)

@@ -60,6 +60,22 @@ def test_compose_sets_only_known_variables_and_gives_no_secret_a_default() -> No
             assert f"\n{name}=\n" in example, name
 
 
+def test_compose_passes_every_key_that_all_processes_share() -> None:
+    shared = {name for name in settings() if re.fullmatch("(JWT|SECRETS|TRESORERIE)_(CLE|SECRET)(_PRECEDENTE?)?", name)}
+    assert len(shared) == 6
+    for service in OWN_IMAGE:
+        assert shared <= set(service["environment"])
+
+
+def test_the_settings_of_a_machine_have_no_comment_after_a_value() -> None:
+    """A shell takes it off, but systemd makes it a part of the value: the service and its commands then differ."""
+    page = (ROOT / "docs/mise-en-service.md").read_text()
+    files = re.findall(r"^cat > \w+ <<'?FIN'?\n(.*?)^FIN$", page, re.MULTILINE | re.DOTALL)
+    lines = [line for file in files for line in file.splitlines() if not line.startswith("#")]
+    assert len(lines) > 10
+    assert [line for line in lines if "#" in line] == []
+
+
 def test_images_have_a_fixed_version() -> None:
     named = [service["image"] for service in COMPOSE["services"].values()]
     named += re.findall(r"^FROM (\S+:\S+)", (ROOT / "Dockerfile").read_text(), re.MULTILINE)

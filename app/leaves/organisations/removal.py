@@ -37,6 +37,11 @@ def remove(registry: Registry, arguments: argparse.Namespace) -> None:
     with registry.alone(code), own_objects(registry.settings):
         one = registry.find(code)
         own = settings_of(registry.settings, one)
+        if not Storage(own).configured:
+            raise SettingsError(
+                "Le stockage des fichiers n'est pas réglé : donnez à cette commande S3_ENDPOINT, S3_ACCESS_KEY et "
+                "S3_SECRET_KEY, pour qu'elle y efface ceux de l'organisation."
+            )
         registry.move_to(code, "SUPPRESSION", reason=REMOVAL)
         if one.version is not None and registry.archive(code) is None:
             _archive(registry, own, one, arguments.archive)

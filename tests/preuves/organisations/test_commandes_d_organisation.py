@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import secrets
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -328,6 +329,18 @@ def test_a_removal_without_a_photo_of_a_row_changes_nothing(annuaire: Annuaire, 
     assert PHOTO in completed.stderr
     assert annuaire.registry.find(acme.code).state == "ACTIVE"
     assert stored.get(acme, ORPHAN) == b"photo"
+
+
+def test_a_removal_without_the_store_of_the_files_changes_nothing(annuaire: Annuaire, tmp_path: Path) -> None:
+    acme = annuaire.make("acme")
+    production = {
+        "NODE_ENV": "production", "KVSTORE_URL": "redis://127.0.0.1:1/0", "MAILER": "journal",
+        "JWT_SECRET": secrets.token_hex(32), "SECRETS_CLE": secrets.token_hex(32),
+    }  # fmt: skip
+    completed = annuaire.comptoir(*remove(acme, tmp_path / "archive"), **production)
+    assert completed.returncode == 1 and "S3_ENDPOINT" in completed.stderr, completed
+    assert annuaire.registry.find(acme.code) == acme
+    assert not (tmp_path / "archive").exists()
 
 
 def test_a_removed_organisation_comes_back_from_its_archive(annuaire: Annuaire, stored: Stored, tmp_path: Path) -> None:
