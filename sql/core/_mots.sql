@@ -122,8 +122,8 @@ $mots$),
   type_vetement: Type de vêtement;
 $mots$),
 ('TITRE', $mots$
-  de_0_a_30_jours: 0 à 30 jours; de_31_a_60_jours: 31 à 60 jours; de_61_a_90_jours: 61 à 90 jours;
-  plus_de_90_jours: Plus de 90 jours; ouverture_debit: Ouverture, débit; ouverture_credit: Ouverture, crédit;
+  de_0_a_30_jours: 0 à 30 jours; de_1_a_30_jours: 1 à 30 jours; de_31_a_60_jours: 31 à 60 jours;
+  de_61_a_90_jours: 61 à 90 jours; plus_de_90_jours: Plus de 90 jours; ouverture_debit: Ouverture, débit; ouverture_credit: Ouverture, crédit;
   solde_debit: Solde débiteur; solde_credit: Solde créditeur; solde_precedent: Un an avant;
   montant_precedent: Un an avant; net_precedent: Net un an avant; amortissements: Amort. et dépréc.;
   CAMT_053: camt.053; CONSTAT: Constatée; ici_seul: Ici seulement; MAIN: À la main; MANQUE: Relevé manquant;
@@ -141,7 +141,6 @@ $mots$),
   date_fin: Date de fin; date_heure: Date et heure; date_naissance: Date de naissance;
   date_retrait_prevue: Retrait prévu le; date_retrait_reelle: Retiré le; date_sortie: Date de sortie;
   decaissements_mois: Décaissements; declarant_login: Login du déclarant; declarant_nom: Nom du déclarant;
-  de_1_a_30_jours: 1 à 30 jours;
   declarant_prenom: Prénom du déclarant;
   DELETE: Suppression; depenses_mois: Dépenses; due: Taxe due; deductible: Taxe déductible;
   du_id: Du n°; duree_jours: Durée en jours; duree_mois: Durée en mois; duree_ms: Durée en ms;
@@ -160,7 +159,7 @@ $mots$),
   numero_contrat: Numéro de contrat; numero_contribuable: Numéro de contribuable; numero_logement: Numéro de logement;
   net: Net; non_echu: Non échu;
   offre_code: Code de l’offre; offre_libelle: Offre; paie: Paie (nets); paie.total_verse: Salaires versés;
-  par_statut: Par état; paye_jusqu_au: Payé jusqu'au; pointage: Présences; pointage.total_duree: Heures travaillées;
+  par_statut: Par état; paye_jusqu_au: Payé jusqu’au; pointage: Présences; pointage.total_duree: Heures travaillées;
   pointage.total_heures_sup: Heures supplémentaires; pointage.total_pointes: Pointages;
   prestation_libelle: Prestation; prix_achat: Prix d’achat; prix_vente: Prix de vente;
   quantite_stock: Quantité en stock; recettes_jour: Recettes du jour;
