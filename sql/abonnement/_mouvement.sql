@@ -153,8 +153,9 @@ create function abonnement._t50_commande_rendre() returns trigger
 language plpgsql volatile as $$
 begin
   insert into abonnement.mouvement (id_souscription, type, quantite, id_mouvement_origine, id_commande_restaurant,
-                                    id_commande_pressing)
-  select m.id_souscription, 'ANNULATION', -m.quantite, m.id_mouvement, m.id_commande_restaurant, m.id_commande_pressing
+                                    id_commande_pressing, date)
+  select m.id_souscription, 'ANNULATION', -m.quantite, m.id_mouvement, m.id_commande_restaurant, m.id_commande_pressing,
+         coalesce(core.moment(), now())
     from abonnement.mouvement m
    where m.type = 'CONSOMMATION'
      and (tg_table_schema = 'restaurant' and m.id_commande_restaurant = new.id_commande
