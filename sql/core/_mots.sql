@@ -25,23 +25,23 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   adresse affaire agent ajout ajoutée ajustement alertes altéré amortissements ancien année annoncée annuel annulation
   annulé annulée annulées appareil appartement application appliqué apprenti approvisionnement après arbre archive
   arrivée assujetti attendu attente au aucun aucune automatique autorisé autorité autre autres avance avant avis avoir
-  avoirs banque barre base bâtiment bilan bloquée brouillon brut caisse caissier calculé calculée carte cas catalogue
+  avoirs banque barre base bâtiment bilan brouillon brut caisse caissier calculé calculée carte cas catalogue
   catégorie caution CDD CDI centième chambre chambres changée charge chemin chiffre cible CINETPAY clé client clos
   clôture CNI code colonnes commande commandes commentaire commercial compte comptes compteur comptoir confirmation
   confirmé confirmée confirmer congé connexion consommation consommé constat contact contraire contrat contrats
-  contribuable contrôleur convenu copie corps correction corrections courante cours coût coûts couvert création crédit
-  crédité crédits créé créée créneau critical cuisine cuisinier cumul date de débit débits début décaissement
+  contribuable contrôleur convenu copie corps correction corrections courante cours coût couvert création crédit
+  crédité créé créée créneau critical cuisine cuisinier cumul date de débit début décaissement
   décaissements décider déclarant déclaration déduction déduit déduite défaut déjà délivrance delta demande départ
-  dépense dépenses déposé déposées dépôt depuis dernier dernière des description devise différence différences
+  dépense dépenses déposé dépôt depuis dernier dernière des description devise différence différences
   disponible disponibles document domaine données du durée écart écarté échéance échec échouée échu effacé effacement
   effet élément éléments email embauche émises émission employé employés emporter empreinte empreintes en encaissé
   encaissement encaissements encaisseur enregistrement entité entrant entrée entrées entretien envoyé envoyée époque
-  épuisé épuisée équipements erreur essai essais essayé essayer état événement événements excédent exception exercice
+  épuisée équipements erreur essai essais essayé essayer état événement événements excédent exception exercice
   exonéré expiration expiré expirée export facture facturée facturer factures fait faite fausse faux fermeture fête
   feuille fiche fichier fin finances fonction fond format forme fournisseur frais franc fréquence général genre grand
   hash hebdomadaire heure heures high horloge hors HT ici identifiant ids image impayé impayée impayés import inactif
   incertaine indicateurs indisponible infos initial IP issue jour journal journaux jours justificatif kg lavage le
-  lecture libellé lien lieu lieux ligne lignes livraison livre livrée livrées locataire locataires location logement
+  lecture libellé lien lieu lieux ligne lignes livraison livre locataire locataires location logement
   login low loyer loyers lue magasinier main maintenance manifestation manquant manquante manquantes manque manuelle
   marchandise marchandises marge masse max medium mensuel message meublé minimal mobile mode modèle modification modifié
   modifier module mois montant mot motif mouvement moyen ms MT940 naissance nationalité nature net nette nettoyage
@@ -52,10 +52,10 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   photos PI pièce place plan planification plat poids pointage pointés portail préavis précédent préfixe premier prénom
   prénoms préparation présent présents pressing prestation prêt prête prêtes prévu prévue prime principal priorité prise
   prix prochain prochaines produit profession proposition propositions prouvé QR qualité quantité quota quotidienne rang
-  rapprochée rapprochées rapprochement rapprocher rapprochés réalisé réalisée réalisées réception réceptionniste
+  rapprochée rapprochées rapprochement rapprocher rapprochés réalisée réalisées réception réceptionniste
   recettes rectification reçu réelle référence refusée refusées régime registre règle règlement rejeté relevé relevés
-  reliquat remboursé remboursement remise réparation repas repassage réponse report reporté repris reprise requête
-  réseaux réservation réservations réservé réservée réservées réservés résidence résidentiel résidentielle résiliation
+  reliquat remboursé remboursement remise repas repassage réponse report reporté repris reprise requête
+  réseaux réservation réservations réservé réservée réservés résidence résidentiel résiliation
   résilié résiliée résolu résolution responsable restaurant restauration reste restitue restituée restitution
   résultant résultante résultat retard retards retenue retenues retiré retirées retour retrait réussie révision
   révocation rôle rompu saisi saisie salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour
