@@ -10,7 +10,8 @@ begin
     perform core.refuser(400, 'MONTANT_TROP_GRAND',
       format(
         'Le champ « %s » vaut %s, et un montant ne dépasse pas %s. Vérifiez le chiffre saisi ; un administrateur peut relever le paramètre MONTANT_MAXIMAL.',
-        (select m.mots from core.en_mots('TITRE', p_champ) m), core.nombre_ecrire(p_montant), core.nombre_ecrire(v_maximal)),
+        (select m.mots from core.en_mots('TITRE', p_champ) m), core.nombre_ecrire(p_montant),
+        core.nombre_ecrire(v_maximal)),
       jsonb_build_object('champ', p_champ, 'montant', p_montant::text, 'maximum', v_maximal::text));
   end if;
 end $$;

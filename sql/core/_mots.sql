@@ -123,7 +123,8 @@ $mots$),
 $mots$),
 ('TITRE', $mots$
   de_0_a_30_jours: 0 à 30 jours; de_1_a_30_jours: 1 à 30 jours; de_31_a_60_jours: 31 à 60 jours;
-  de_61_a_90_jours: 61 à 90 jours; plus_de_90_jours: Plus de 90 jours; ouverture_debit: Ouverture, débit; ouverture_credit: Ouverture, crédit;
+  de_61_a_90_jours: 61 à 90 jours; plus_de_90_jours: Plus de 90 jours;
+  ouverture_debit: Ouverture, débit; ouverture_credit: Ouverture, crédit;
   solde_debit: Solde débiteur; solde_credit: Solde créditeur; solde_precedent: Un an avant;
   montant_precedent: Un an avant; net_precedent: Net un an avant; amortissements: Amort. et dépréc.;
   CAMT_053: camt.053; CONSTAT: Constatée; ici_seul: Ici seulement; MAIN: À la main; MANQUE: Relevé manquant;
