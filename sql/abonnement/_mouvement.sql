@@ -20,14 +20,19 @@ create function abonnement._t20_mouvement_solde() returns trigger
 language plpgsql volatile as $$
 declare
   v_solde numeric;
+  v_unite abonnement.unite;
 begin
   perform from abonnement.souscription s where s.id_souscription = new.id_souscription for no key update;
-  v_solde := (select s.quota + coalesce((select sum(m.quantite) from abonnement.mouvement m
-                                          where m.id_souscription = s.id_souscription), 0)
-                from abonnement.souscription s where s.id_souscription = new.id_souscription);
+  select s.quota + coalesce((select sum(m.quantite) from abonnement.mouvement m
+                              where m.id_souscription = s.id_souscription), 0), o.unite
+    into v_solde, v_unite
+    from abonnement.souscription s
+    join abonnement.offre o on o.id_offre = s.id_offre
+   where s.id_souscription = new.id_souscription;
   if v_solde + new.quantite < 0 then
     perform core.refuser(400, 'SOLDE_NEGATIF',
-      format('Il reste %s à cet abonnement : son solde ne descend pas sous zéro.', core.nombre_ecrire(v_solde)),
+      format('Il reste %s à cet abonnement : il ne s''en retire pas davantage.',
+             abonnement._quantite_ecrire(v_solde, v_unite)),
       jsonb_build_object('solde', v_solde::text));
   end if;
   return new;
@@ -128,8 +133,8 @@ begin
   v_excedent := (select sum(p.quantite) from unnest(v_parts) p where p.id_souscription is null);
   if v_excedent > 0 and not p_accepter_excedent then
     perform core.refuser(409, 'ABONNEMENT_EXCEDENT',
-      format('La commande dépasse l''abonnement de %s : acceptez l''excédent, facturé au prix normal, ou réduisez-la.',
-             core.nombre_ecrire(v_excedent)),
+      format('La commande dépasse l''abonnement. Acceptez l''excédent, %s au prix normal, ou réduisez la commande.',
+             abonnement._quantite_ecrire(v_excedent, p_unite)),
       jsonb_build_object('excedent', abonnement._quantite(v_excedent, p_unite)::text, 'unite', p_unite));
   end if;
   insert into abonnement.mouvement (id_souscription, type, quantite, id_commande_restaurant, id_commande_pressing, date)
@@ -148,8 +153,9 @@ create function abonnement._t50_commande_rendre() returns trigger
 language plpgsql volatile as $$
 begin
   insert into abonnement.mouvement (id_souscription, type, quantite, id_mouvement_origine, id_commande_restaurant,
-                                    id_commande_pressing)
-  select m.id_souscription, 'ANNULATION', -m.quantite, m.id_mouvement, m.id_commande_restaurant, m.id_commande_pressing
+                                    id_commande_pressing, date)
+  select m.id_souscription, 'ANNULATION', -m.quantite, m.id_mouvement, m.id_commande_restaurant, m.id_commande_pressing,
+         coalesce(core.moment(), now())
     from abonnement.mouvement m
    where m.type = 'CONSOMMATION'
      and (tg_table_schema = 'restaurant' and m.id_commande_restaurant = new.id_commande

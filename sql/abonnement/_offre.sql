@@ -4,6 +4,13 @@ return round(p_quantite, case when p_unite = 'KG' then 3 when p_quantite = trunc
 comment on function abonnement._quantite is
   'Une quantité telle que les réponses l''écrivent : trois décimales pour des kilos ; sinon un entier, ou deux décimales.';
 
+create function abonnement._quantite_ecrire(p_quantite numeric, p_unite abonnement.unite) returns text
+language sql immutable parallel safe
+return core.nombre_ecrire(p_quantite) || chr(160)
+    || case when p_unite = 'KG' then 'kg' when p_unite = 'REPAS' then 'repas'
+            when p_quantite < 2 then 'pièce' else 'pièces' end;
+comment on function abonnement._quantite_ecrire is 'Une quantité et son unité en mots : « 2,5 kg », « 1 pièce », « 3 repas ».';
+
 create view abonnement.offre_vue as
 select o.id_offre, o.code, o.libelle, o.description, o.activite, o.unite,
        abonnement._quantite(o.quota, o.unite) as quota, o.prix, o.duree_jours, o.actif, o.date_creation,

@@ -13,5 +13,5 @@ begin
 end $$;
 comment on function abonnement.souscription_ajuster is
   'Ajoute des unités à un abonnement, ou en retire ; le solde reste zéro au moins.';
--- The function derives the type from the sign of the quantity.
+-- The quantity may be zero.
 call core.peut_refuser('abonnement.souscription_ajuster', 'MOUVEMENT_SENS');

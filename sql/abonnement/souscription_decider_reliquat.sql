@@ -10,7 +10,7 @@ declare
 begin
   if (p_decision = 'REPORTE') <> (p_id_souscription_cible is not null) then
     perform core.refuser(400, 'RELIQUAT_CIBLE_MANQUANTE',
-      'REPORTE demande l''abonnement qui reçoit le reliquat, « id_souscription_cible » ; PERDU n''en a pas.');
+      'Un reliquat reporté demande l''abonnement qui le reçoit (id_souscription_cible) ; un reliquat perdu n''en a pas.');
   end if;
   perform from abonnement.souscription s
     where s.id_souscription in (p_id_souscription, p_id_souscription_cible)

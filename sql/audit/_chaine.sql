@@ -3,8 +3,8 @@
 -- that wrote their own tables. A rectification says the order of entries, or that a change has no entry. Entries are
 -- never rewritten.
 
--- One object, and not a join: audit._passe.sql says why.
--- An entry whose rank is its own may follow a change without entry.
+-- One object, because a join is slow where the planner expects few entries. An entry whose rank is its own may follow a
+-- change without entry.
 create function audit._rangs() returns jsonb
 language sql stable
 return (

@@ -125,7 +125,7 @@ begin
       perform core.refuser(409, 'DOCUMENT_RETIRE',
                            'Ce document a été établi et scellé ici, et n''est plus dans les livres.');
     end if;
-    perform core.refuser(404, 'DOCUMENT_INCONNU', 'Ce code n''est celui d''aucun document d''ici.');
+    perform core.refuser(404, 'DOCUMENT_INCONNU', 'Ce code n''est celui d''aucun document établi ici.');
   end if;
   return v;
 end $$;

@@ -129,9 +129,9 @@ begin
     execute format('create trigger t20_table_gardee before truncate on %s
                     for each statement execute function audit._t20_table_gardee()', v.entite);
     if v.entite = any (finances._tables_du_reglement()) then
-      -- These triggers have no WHEN (finances/reglement), and the tables one key and no secret. Each table has functions
-      -- of its own: a settlement pays less for names that are known at the load than for arguments, and for rows compared
-      -- by their bytes (*<>). The arguments of the first trigger are for audit._table_tenue_vue.
+      -- These triggers have no WHEN (finances/reglement), and the tables one key and no secret. Each table has
+      -- functions of its own: a settlement pays less for names that are known at the load than for arguments, and for
+      -- rows compared by their bytes (*<>). The arguments of the first trigger are for audit._table_tenue_vue.
       execute format($journal$
         create function audit._t90_journal_insertion_%2$s() returns trigger
         language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $corps$

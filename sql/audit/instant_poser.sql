@@ -9,9 +9,10 @@ begin
   if p_instant > clock_timestamp() then
     perform core.refuser(400, 'INSTANT_FUTUR', 'Cet instant n''est pas encore passé.');
   elsif cardinality(v_mois) > 0 then
-    perform core.refuser(409, 'JOURNAL_ARCHIVE', format(
-    'Pour cet instant il faut des mois du journal qui sont archivés : %s. « comptoir archive --restaurer » les remet.',
-    array_to_string(v_mois, ', ')), jsonb_build_object('mois', v_mois));
+    perform core.refuser(409, 'JOURNAL_ARCHIVE',
+      format('Cet instant demande des mois du journal qui sont archivés : %s. « comptoir archive --restaurer » les remet.',
+             array_to_string(v_mois, ', ')),
+      jsonb_build_object('mois', v_mois));
   -- An archived month that ends before the instant proves that the journal is older than its first entry here.
   elsif p_instant < coalesce(v_debut, clock_timestamp())
      and not exists (select from audit.archive a where a.au <= p_instant) then

@@ -34,7 +34,7 @@ declare
   v_utilisateur constant bigint := case
     when p_utilisateur ~ '^\d{1,18}$' then p_utilisateur::bigint
     when p_utilisateur is not null and p_utilisateur <> 'system' then
-      coalesce((select u.id_utilisateur from auth.utilisateur u where u.login = p_utilisateur), 0) end;
+      coalesce((select u.id_utilisateur from auth.utilisateur u where lower(u.login) = lower(p_utilisateur)), 0) end;
   -- The search text is matched against the names of tables and users, which are few, and not against the journal.
   v_entites constant text[] := array(
     select c.relname::text from pg_class c

@@ -15,7 +15,7 @@ declare
 begin
   if v_de.taille is null or v_a.taille is null then
     perform core.refuser(400, 'RACINE_INCONNUE',
-                         format('Aucune racine signée d''ici n''a %s feuilles.',
+                         format('Aucune racine signée ici n''a la taille %s.',
                                 coalesce(case when v_de.taille is null then p_de else p_a end, 0)));
   elsif v_de.taille > v_a.taille then
     perform core.refuser(400, 'RACINES_INVERSEES',

@@ -161,4 +161,4 @@ begin
   return v;
 end $$;
 comment on function auth._comptes_reprendre is
-  'Dans une base restaurée : aucun jeton d''avant ne vaut plus ; ce qui a été fermé, restreint ou retiré depuis la sauvegarde le reste (comptes, mots de passe, rôles, bornes, clés, seconds facteurs). Null quand la base remplacée est perdue.';
+  'Dans une base restaurée : aucun jeton d''avant ne vaut plus ; ce qui a été fermé, restreint ou retiré depuis la sauvegarde le reste (comptes, mots de passe, rôles, bornes, clés, seconds facteurs). p_etat est null quand la base remplacée est perdue.';

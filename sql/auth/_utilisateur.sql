@@ -70,7 +70,8 @@ begin
     left join finances.caisse c on c.id_caisse = u.id_caisse
    where u.id_utilisateur = p_id_utilisateur;
   if v.role = 'CAISSIER' and v.id_caisse is null and v.id_activite_scope is null then
-    perform core.refuser(400, 'PERIMETRE_CAISSIER_REQUIS', 'Un caissier est limité à une activité ou à une caisse.');
+    perform core.refuser(400, 'PERIMETRE_CAISSIER_REQUIS',
+      'Un caissier est limité à une activité ou à une caisse : donnez-lui l''une ou l''autre.');
   elsif v.id_activite <> v.id_activite_scope then
     perform core.refuser(409, 'CAISSE_HORS_ACTIVITE',
       'La caisse du compte n''appartient pas à l''activité à laquelle il est limité.');

@@ -20,7 +20,7 @@ begin
     perform core.refuser(400, 'EXPIRATION_PASSEE', 'Cette clé serait déjà expirée.');
   elsif exists (select from unnest(p_permissions) x where not auth._permise(x))
      or not auth._dans_les_limites(core.utilisateur(), p_id_caisse, p_id_activite) then
-    perform core.refuser(403, 'PERMISSION_EXCESSIVE', 'Une clé ne peut rien que vous ne puissiez.');
+    perform core.refuser(403, 'PERMISSION_EXCESSIVE', 'Une clé ne permet rien de plus que votre compte.');
   end if;
   insert into auth.cle as c (id_utilisateur, libelle, prefixe, hash, permissions,
                              id_caisse, id_activite, expire_le, reseaux)

@@ -6,6 +6,10 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 declare
   v_a_prevenir boolean;
 begin
+  -- The account is locked, so that two wrong codes count one after the other.
+  if p_code_faux then
+    perform from auth.utilisateur u where u.id_utilisateur = p_id_utilisateur for no key update;
+  end if;
   insert into auth.connexion (id_utilisateur, succes, adresse_ip, agent, code_faux)
   values (p_id_utilisateur, false, auth._adresse(p_adresse_ip), left(p_agent, 500), p_code_faux);
   -- The owner of an account mistypes a code or two. A third wrong code may come from a thief of the password.

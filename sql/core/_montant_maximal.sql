@@ -9,8 +9,9 @@ begin
   if abs(p_montant) > v_maximal then
     perform core.refuser(400, 'MONTANT_TROP_GRAND',
       format(
-        'Le champ « %s » vaut %s : une écriture ne dépasse pas %s. Vérifiez le chiffre saisi ; un administrateur peut relever le paramètre MONTANT_MAXIMAL.',
-        p_champ, core.nombre_ecrire(p_montant), core.nombre_ecrire(v_maximal)),
+        'Le champ « %s » vaut %s, et un montant ne dépasse pas %s. Vérifiez le chiffre saisi ; un administrateur peut relever le paramètre MONTANT_MAXIMAL.',
+        (select m.mots from core.en_mots('TITRE', p_champ) m), core.nombre_ecrire(p_montant),
+        core.nombre_ecrire(v_maximal)),
       jsonb_build_object('champ', p_champ, 'montant', p_montant::text, 'maximum', v_maximal::text));
   end if;
 end $$;
@@ -57,7 +58,8 @@ comment on function core._t20_ligne_maximale is
 
 -- MONTANT_MAXIMAL is at least one million, so the trigger does not run for smaller amounts. The tables left out check
 -- their amounts elsewhere: a payment and a transfer, because what gives an older one back is never refused; an invoice
--- and its lines, because they also check their totals. An application is never larger than its payment. A line of the ledger repeats its document.
+-- and its lines, because they also check their totals. An application is never larger than its payment. A line of the
+-- ledger repeats its document.
 do $$
 declare
   v record;

@@ -25,23 +25,23 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   adresse affaire agent ajout ajoutée ajustement alertes altéré amortissements ancien année annoncée annuel annulation
   annulé annulée annulées appareil appartement application appliqué apprenti approvisionnement après arbre archive
   arrivée assujetti attendu attente au aucun aucune automatique autorisé autorité autre autres avance avant avis avoir
-  avoirs banque barre base bâtiment bilan bloquée brouillon brut caisse caissier calculé calculée carte cas catalogue
+  avoirs banque barre base bâtiment bilan brouillon brut caisse caissier calculé calculée carte cas catalogue
   catégorie caution CDD CDI centième chambre chambres changée charge chemin chiffre cible CINETPAY clé client clos
   clôture CNI code colonnes commande commandes commentaire commercial compte comptes compteur comptoir confirmation
   confirmé confirmée confirmer congé connexion consommation consommé constat contact contraire contrat contrats
-  contribuable contrôleur convenu copie corps correction corrections courante cours coût coûts couvert création crédit
-  crédité crédits créé créée créneau critical cuisine cuisinier cumul date de débit débits début décaissement
+  contribuable contrôleur convenu copie corps correction corrections courante cours coût couvert création crédit
+  crédité créé créée créneau critical cuisine cuisinier cumul date de débit début décaissement
   décaissements décider déclarant déclaration déduction déduit déduite défaut déjà délivrance delta demande départ
-  dépense dépenses déposé déposées dépôt depuis dernier dernière des description devise différence différences
+  dépense dépenses déposé dépôt depuis dernier dernière des description devise différence différences
   disponible disponibles document domaine données du durée écart écarté échéance échec échouée échu effacé effacement
   effet élément éléments email embauche émises émission employé employés emporter empreinte empreintes en encaissé
   encaissement encaissements encaisseur enregistrement entité entrant entrée entrées entretien envoyé envoyée époque
-  épuisé épuisée équipements erreur essai essais essayé essayer état événement événements excédent exception exercice
+  épuisée équipements erreur essai essais essayé essayer état événement événements excédent exception exercice
   exonéré expiration expiré expirée export facture facturée facturer factures fait faite fausse faux fermeture fête
   feuille fiche fichier fin finances fonction fond format forme fournisseur frais franc fréquence général genre grand
   hash hebdomadaire heure heures high horloge hors HT ici identifiant ids image impayé impayée impayés import inactif
   incertaine indicateurs indisponible infos initial IP issue jour journal journaux jours justificatif kg lavage le
-  lecture libellé lien lieu lieux ligne lignes livraison livre livrée livrées locataire locataires location logement
+  lecture libellé lien lieu lieux ligne lignes livraison livre locataire locataires location logement
   login low loyer loyers lue magasinier main maintenance manifestation manquant manquante manquantes manque manuelle
   marchandise marchandises marge masse max medium mensuel message meublé minimal mobile mode modèle modification modifié
   modifier module mois montant mot motif mouvement moyen ms MT940 naissance nationalité nature net nette nettoyage
@@ -52,10 +52,10 @@ select 'MOT', core._cherche(m.mot), m.mot from regexp_split_to_table(btrim($mots
   photos PI pièce place plan planification plat poids pointage pointés portail préavis précédent préfixe premier prénom
   prénoms préparation présent présents pressing prestation prêt prête prêtes prévu prévue prime principal priorité prise
   prix prochain prochaines produit profession proposition propositions prouvé QR qualité quantité quota quotidienne rang
-  rapprochée rapprochées rapprochement rapprocher rapprochés réalisé réalisée réalisées réception réceptionniste
+  rapprochée rapprochées rapprochement rapprocher rapprochés réalisée réalisées réception réceptionniste
   recettes rectification reçu réelle référence refusée refusées régime registre règle règlement rejeté relevé relevés
-  reliquat remboursé remboursement remise réparation repas repassage réponse report reporté repris reprise requête
-  réseaux réservation réservations réservé réservée réservées réservés résidence résidentiel résidentielle résiliation
+  reliquat remboursé remboursement remise repas repassage réponse report reporté repris reprise requête
+  réseaux réservation réservations réservé réservée réservés résidence résidentiel résiliation
   résilié résiliée résolu résolution responsable restaurant restauration reste restitue restituée restitution
   résultant résultante résultat retard retards retenue retenues retiré retirées retour retrait réussie révision
   révocation rôle rompu saisi saisie salaire salariale salle sauvegarde sceau scope séchage secondaire secret séjour
@@ -122,8 +122,9 @@ $mots$),
   type_vetement: Type de vêtement;
 $mots$),
 ('TITRE', $mots$
-  de_0_a_30_jours: 0 à 30 jours; de_31_a_60_jours: 31 à 60 jours; de_61_a_90_jours: 61 à 90 jours;
-  plus_de_90_jours: Plus de 90 jours; ouverture_debit: Ouverture, débit; ouverture_credit: Ouverture, crédit;
+  de_0_a_30_jours: 0 à 30 jours; de_1_a_30_jours: 1 à 30 jours; de_31_a_60_jours: 31 à 60 jours;
+  de_61_a_90_jours: 61 à 90 jours; plus_de_90_jours: Plus de 90 jours;
+  ouverture_debit: Ouverture, débit; ouverture_credit: Ouverture, crédit;
   solde_debit: Solde débiteur; solde_credit: Solde créditeur; solde_precedent: Un an avant;
   montant_precedent: Un an avant; net_precedent: Net un an avant; amortissements: Amort. et dépréc.;
   CAMT_053: camt.053; CONSTAT: Constatée; ici_seul: Ici seulement; MAIN: À la main; MANQUE: Relevé manquant;
@@ -141,7 +142,6 @@ $mots$),
   date_fin: Date de fin; date_heure: Date et heure; date_naissance: Date de naissance;
   date_retrait_prevue: Retrait prévu le; date_retrait_reelle: Retiré le; date_sortie: Date de sortie;
   decaissements_mois: Décaissements; declarant_login: Login du déclarant; declarant_nom: Nom du déclarant;
-  de_1_a_30_jours: 1 à 30 jours;
   declarant_prenom: Prénom du déclarant;
   DELETE: Suppression; depenses_mois: Dépenses; due: Taxe due; deductible: Taxe déductible;
   du_id: Du n°; duree_jours: Durée en jours; duree_mois: Durée en mois; duree_ms: Durée en ms;
@@ -160,7 +160,7 @@ $mots$),
   numero_contrat: Numéro de contrat; numero_contribuable: Numéro de contribuable; numero_logement: Numéro de logement;
   net: Net; non_echu: Non échu;
   offre_code: Code de l’offre; offre_libelle: Offre; paie: Paie (nets); paie.total_verse: Salaires versés;
-  par_statut: Par état; paye_jusqu_au: Payé jusqu'au; pointage: Présences; pointage.total_duree: Heures travaillées;
+  par_statut: Par état; paye_jusqu_au: Payé jusqu’au; pointage: Présences; pointage.total_duree: Heures travaillées;
   pointage.total_heures_sup: Heures supplémentaires; pointage.total_pointes: Pointages;
   prestation_libelle: Prestation; prix_achat: Prix d’achat; prix_vente: Prix de vente;
   quantite_stock: Quantité en stock; recettes_jour: Recettes du jour;

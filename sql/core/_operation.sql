@@ -1,5 +1,5 @@
--- Writes the declared operations (docs/decisions/0087-listes-declarees.md), each with the header of a public function. A
--- helper « _x » is declared in the same way, and has the rights of its caller.
+-- Writes the declared operations (docs/decisions/0087-listes-declarees.md), each with the header of a public function.
+-- A helper « _x » is declared in the same way, and has the rights of its caller.
 
 create procedure core._operation(p_signature text, p_rend text, p_volatilite text, p_corps text)
 language plpgsql as $$

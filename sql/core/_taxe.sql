@@ -52,6 +52,6 @@ create trigger t20_taxe_chevauchee before insert on core.taxe
   for each row execute function core._t20_taxe_suivante();
 
 call core.figer('TAXE_FIGEE',
-  'Un taux ou un régime ne change ni ne s''efface : le suivant le remplace depuis son jour.',
+  'Un taux ou un régime ne change ni ne s''efface : le suivant le remplace dès son premier jour.',
   'before delete or update of id_taxe, code, taux, nature, du, au on core.taxe',
   'before update or delete on core.code_taxe', 'before update or delete on core.regime');

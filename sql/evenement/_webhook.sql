@@ -161,7 +161,7 @@ begin
       'webhook.en_panne', 'HIGH', 'Webhook arrêté',
       format('« %s » ne reçoit plus les événements : %s.', coalesce(v.description, 'n° ' || v.id_webhook),
              case p_code when 410 then 'il a répondu qu''il n''en veut plus (410)'
-                               else 'ses envois manquent depuis trois jours' end),
+                               else 'ses envois échouent depuis trois jours' end),
       jsonb_build_object('id_webhook', p_id_webhook::text), 'ADMIN.VOIR', null, v.id_activite, null);
   end if;
 end $$;

@@ -60,7 +60,7 @@ create function finances._jour_a_compter(p_id_caisse bigint, p_jour date) return
 language plpgsql stable as $$
 begin
   if exists (select from finances.tirage t where t.id_caisse = p_id_caisse and t.date = p_jour) then
-    perform core.refuser(409, 'JOUR_DEJA_COMPTE', 'Le tirage de cette caisse est déjà fait pour ce jour.');
+    perform core.refuser(409, 'JOUR_DEJA_COMPTE', 'Cette caisse est déjà comptée pour ce jour : il ne change plus.');
   end if;
 end $$;
 comment on function finances._jour_a_compter is 'Ce qu''un tirage a compté ne change plus.';
@@ -98,7 +98,7 @@ create function finances._caisse_demandee(p_id_caisse bigint) returns bigint
 language plpgsql stable as $$
 begin
   if p_id_caisse <> core.caisse() then
-    perform core.refuser(400, 'CAISSE_INTERDITE', 'Vous ne pouvez consulter que votre caisse.');
+    perform core.refuser(400, 'CAISSE_INTERDITE', 'Vous n''avez accès qu''à votre caisse.');
   end if;
   return coalesce(p_id_caisse, core.caisse());
 end $$;

@@ -45,9 +45,11 @@ language plpgsql stable as $$
 begin
   if p_solde + p_montant < 0 then
     perform core.refuser(409, 'CREDIT_INSUFFISANT',
-      case p_jour when core.aujourdhui() then format('Le crédit de ce client est de %s.', core.montant_ecrire(p_solde))
-                  else format('Le crédit de ce client, le %s, était de %s.', to_char(p_jour, 'DD/MM/YYYY'),
-                              core.montant_ecrire(p_solde)) end,
+      case p_jour
+        when core.aujourdhui() then
+          format('Le crédit de ce client ne suffit pas : il est de %s.', core.montant_ecrire(p_solde))
+        else format('Le crédit de ce client ne suffit pas : il était de %s le %s.', core.montant_ecrire(p_solde),
+                    to_char(p_jour, 'DD/MM/YYYY')) end,
       jsonb_build_object('solde', p_solde::text));
   end if;
 end $$;

@@ -71,10 +71,9 @@ declare
 begin
   if v_operation is not null then
     perform core.refuser(409, 'ANNULATION_PAR_SA_SOURCE',
-      format('La facture %s est celle d''%s : annulez-%s, l''argent sera rendu (%s).', (p_facture).numero,
-             case (p_facture).source_type when 'VENTE' then 'une vente' when 'COMMANDE_RESTAURANT' then 'une commande'
-                                          when 'RESERVATION_FETE' then 'une réservation' else 'un séjour' end,
-             case (p_facture).source_type when 'SEJOUR' then 'le' else 'la' end, v_operation),
+      format('La facture %s ne s''annule pas seule : annulez %s, et l''argent sera rendu.', (p_facture).numero,
+             case (p_facture).source_type when 'VENTE' then 'la vente' when 'COMMANDE_RESTAURANT' then 'la commande'
+                                          when 'RESERVATION_FETE' then 'la réservation' else 'le séjour' end),
       jsonb_build_object('operation', v_operation));
   end if;
 end $$;

@@ -24,9 +24,6 @@ begin atomic
 end;
 comment on function finances._paiement_factures is 'Factures que règle encore un paiement, et de combien.';
 
--- Invoices are locked before their payment, but the payment says which ones. finances._paiement_verrouiller therefore
--- first takes an advisory lock on the payment: without it, two transactions could deadlock.
-
 -- A user without a till pays back from the till that took the money, or from no till when that till is closed.
 create function finances._caisse_du_remboursement(p_id_caisse bigint) returns bigint
 language plpgsql volatile as $$

@@ -1,5 +1,5 @@
--- The sums of payments by day (sql/core/_resume.sql). Of a payment, only the day and the method may change. A payment from the credit
--- of a client moves no money, and is in no sum.
+-- The sums of payments by day (sql/core/_resume.sql). Of a payment, only the day and the method may change. A payment
+-- from the credit of a client moves no money, and is in no sum.
 
 create function finances._resumer(
   p_jour date, p_id_activite bigint, p_id_caisse bigint, p_id_utilisateur bigint,

@@ -5,7 +5,7 @@ declare
   v finances.caisse_vue;
 begin
   if core.caisse() is not null then
-    perform core.refuser(400, 'CAISSE_INTERDITE', 'Vous ne pouvez agir que sur votre caisse.');
+    perform core.refuser(400, 'CAISSE_INTERDITE', 'Vous n''avez accès qu''à votre caisse.');
   end if;
   insert into finances.caisse (libelle, id_activite, actif)
   values (p_libelle, facturation._activite_permise(p_id_activite), p_actif)

@@ -14,7 +14,7 @@ begin
    where p.id_caisse = p_id_caisse and p.fermeture is null
   returning p.id_periode into v_id_periode;
   if v_id_periode is null then
-    perform core.refuser(404, 'CAISSE_DEJA_FERMEE', format('Caisse %s déjà fermée', v_caisse.libelle));
+    perform core.refuser(404, 'CAISSE_DEJA_FERMEE', format('La caisse « %s » est déjà fermée.', v_caisse.libelle));
   end if;
   return row(p_id_caisse, v_id_periode, true)::finances.caisse_fermee;
 end $$;

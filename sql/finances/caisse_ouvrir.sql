@@ -2,10 +2,11 @@ create function finances.caisse_ouvrir(p_id_caisse bigint, p_fond_initial core.m
 returns finances.periode_caisse_vue
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare
+  v_caisse constant finances.caisse_detail_vue := finances.caisse_detail(p_id_caisse);
   v finances.periode_caisse_vue;
 begin
-  if not (finances.caisse_detail(p_id_caisse)).actif then
-    perform core.refuser(409, 'CAISSE_INACTIVE', 'Cette caisse est désactivée : elle ne s''ouvre plus.');
+  if not v_caisse.actif then
+    perform core.refuser(409, 'CAISSE_INACTIVE', format('La caisse « %s » est désactivée.', v_caisse.libelle));
   end if;
   perform pg_advisory_xact_lock(core._verrou('CAISSE'), p_id_caisse::integer);
   -- clock_timestamp() and not now(): after the wait for the lock, now() may be before the last closing.

@@ -13,7 +13,7 @@ begin
   if v_annulees is not null then
     perform core.refuser(409, 'CATEGORIE_UTILISEE',
       format('La catégorie « %s » a des dépenses%s : elle ne se supprime pas.', v.libelle,
-             case when v_annulees then ', toutes annulées, que le journal et la comptabilité gardent' else '' end));
+             case when v_annulees then ', toutes supprimées, que le journal et la comptabilité gardent' else '' end));
   end if;
   delete from finances.categorie_depense c where c.id_categorie_depense = p_id_categorie_depense;
 exception when foreign_key_violation then

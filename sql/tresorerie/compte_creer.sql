@@ -8,7 +8,7 @@ declare
   v_id_compte bigint;
 begin
   if core.caisse() is not null then
-    perform core.refuser(400, 'CAISSE_INTERDITE', 'Vous ne pouvez agir que sur votre caisse.');
+    perform core.refuser(400, 'CAISSE_INTERDITE', 'Vous n''avez accès qu''à votre caisse.');
   end if;
   insert into tresorerie.compte as c (libelle, genre, id_moyen, fournisseur, identifiant, id_activite, actif)
   values (p_libelle, p_genre, p_id_moyen, coalesce(p_fournisseur, 'AUCUN'), p_identifiant,

@@ -4,7 +4,7 @@ create function tresorerie._depart_verifier(p_de tresorerie.cote_virement) retur
 language plpgsql stable as $$
 begin
   if core.caisse() is not null and (p_de).id_caisse is distinct from core.caisse() then
-    perform core.refuser(400, 'CAISSE_INTERDITE', 'Vous ne pouvez agir que sur votre caisse.');
+    perform core.refuser(400, 'CAISSE_INTERDITE', 'Vous n''avez accès qu''à votre caisse.');
   end if;
   perform tresorerie._compte_permis_verifier(c) from tresorerie.compte c where c.id_compte = (p_de).id_compte;
 end $$;

@@ -102,6 +102,7 @@ def test_an_adjustment_changes_the_balance_and_never_below_zero(http, db):
     assert values_of(answer["mouvements"][0], "type motif") == ("AJUSTEMENT", "Repas rendus")
     below = admin.post(path, json={"quantite": "-2.76", "motif": "Trop"})
     assert refusal(below) == (400, "SOLDE_NEGATIF") and below.json()["details"] == {"solde": "2.750"}
+    assert "2,75\xa0repas" in below.json()["message"]
     assert admin.post(path, json={"quantite": "0", "motif": "Rien"}).json()["code"] == "MOUVEMENT_SENS"
     assert admin.post(path, json={"quantite": "0.005", "motif": "Peu"}).json()["code"] == "QUANTITE_TROP_FINE"
     assert admin.post(path, json={"quantite": "9" * 1000, "motif": "Trop"}).status_code == 400

@@ -65,7 +65,8 @@ def test_the_journal_is_filtered_paged_and_sorted(db, parameter_history):
         assert operations(db, key, **filters) == expected, filters
     assert operations(db, key, utilisateur=str(author)) == ["INSERT"]
     assert operations(db, key, utilisateur="system") == ["DELETE"]
-    for filters in ({"utilisateur": login}, {"recherche": login}, {"module": "core", "operation": "UPDATE"}):
+    logins = [{"utilisateur": login}, {"utilisateur": login.upper()}, {"recherche": login}]
+    for filters in (*logins, {"module": "core", "operation": "UPDATE"}):
         assert operations(db, key, **filters) == ["UPDATE"], filters
     assert operations(db, key, limit=1, offset=1) == ["UPDATE"]
     assert operations(db, key, sort="id_trace", order="asc") == ["INSERT", "UPDATE", "DELETE"]

@@ -110,7 +110,8 @@ def test_an_unknown_token_gets_404_in_words(http, db):
     path = "/verifier/f1-0123456789abcdef0123456789abcdef"
     answer, page = http.get(path), http.get(path, headers=BROWSER)
     assert (answer.status_code, answer.json()["code"]) == (404, "DOCUMENT_INCONNU")
-    assert page.status_code == 404 and "Ce code n’est celui d’aucun document d’ici" in page.text.replace("&#39;", "’")
+    assert page.status_code == 404
+    assert "Ce code n’est celui d’aucun document établi ici" in page.text.replace("&#39;", "’")
 
 
 def test_a_token_leads_to_its_document_only(http, db):

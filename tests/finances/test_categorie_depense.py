@@ -29,7 +29,7 @@ def test_a_category_whose_only_expense_is_void_cannot_be_deleted(db, categorie):
     db.call("finances.depense_supprimer", id_depense=builders.depense(db)["id_depense"])
     with refused("CATEGORIE_UTILISEE", status=409) as refusal:
         call(db, "supprimer", categorie)
-    assert "« Carburant » a des dépenses, toutes annulées," in refusal["message"]
+    assert "« Carburant » a des dépenses, toutes supprimées," in refusal["message"]
 
 
 def test_the_hint_is_the_last_expense_that_the_user_may_see(db, categorie):

@@ -114,10 +114,10 @@ def test_a_sale_or_order_is_cancelled_by_its_own_route_only(db):
     sale = db.call("market.vente_creer", lignes=goods, paiement={"montant": "1500", "id_moyen": 1})
     meal = {"type": "SUR_PLACE", "lignes": [{"id_plat": builders.plat(db), "quantite": "1"}]}
     order = db.call("restaurant.commande_creer", **meal, paiement={"montant": "3500", "id_moyen": 1})
-    for source, word in ((sale, "/market/ventes/"), (order, "/restaurant/commandes/")):
+    for source, word, path in ((sale, "la vente", "/market/ventes/"), (order, "la commande", "/restaurant/commandes/")):
         with refused("ANNULATION_PAR_SA_SOURCE", 409) as refusal:
             cancel(db, source["id_paiement"])
-        assert word in refusal["message"]
+        assert f"annulez {word}" in refusal["message"] and path in refusal["details"]
         with refused("ANNULATION_PAR_SA_SOURCE", 409):
             cancel_invoice(db, source["facture"].split(",")[0].strip("("))
 

@@ -118,12 +118,18 @@ def test_a_prepaid_meal_counts_on_the_day_it_was_eaten(http, db, now):
         "type": "SUR_PLACE", "id_client": str(customer), "utiliser_abonnement": True,
         "lignes": [{"id_plat": str(dish), "quantite": "1"}],
     }  # fmt: skip
-    for days in (2, 3, 3):
-        table.do("POST", "/restaurant/commandes", order, instant=now - timedelta(days=days))
+    first, *_ = (
+        table.do("POST", "/restaurant/commandes", order, instant=now - timedelta(days=days)) for days in (2, 3, 3)
+    )
+    place = f"/restaurant/commandes/{{{first['id']}/commande/id_commande}}/annuler"
+    table.do("POST", place, {"motif": "Rendu"}, instant=now - timedelta(days=2))
     answers = table.send()
-    assert [a["exception"] and a["exception"]["code"] for a in answers] == [None, None, "ABONNEMENT_EXCEDENT"], answers
-    eaten = db.all("select jour from abonnement.mouvement where id_souscription = %s order by jour", [subscription])
-    assert [row["jour"] for row in eaten] == [today - timedelta(days=3), today - timedelta(days=2)]
+    codes = [a["exception"] and a["exception"]["code"] for a in answers]
+    assert codes == [None, None, "ABONNEMENT_EXCEDENT", None], answers
+    moved = db.all("""select jour, core.jour(date) as date from abonnement.mouvement
+                       where id_souscription = %s order by id_mouvement""", [subscription])  # fmt: skip
+    eaten, before = today - timedelta(days=2), today - timedelta(days=3)
+    assert [(row["jour"], row["date"]) for row in moved] == [(eaten, eaten), (before, before), (eaten, eaten)]
 
 
 def test_each_operation_of_a_till_is_of_the_day_of_the_device(http, db, now):

@@ -34,7 +34,8 @@ def test_a_till_whose_device_has_announced_more_is_neither_closed_nor_counted(de
         assert refusal(answer) == (409, "APPAREIL_NON_SYNCHRONISE")
         assert answer.json()["details"] == {"manquantes": "3", "appareils": device.prefix}
     device.send(*device.queue[:2])
-    assert close(admin, device).json()["details"]["manquantes"] == "1"
+    waiting = close(admin, device).json()
+    assert waiting["details"]["manquantes"] == "1" and f"1 opération de {device.prefix} :" in waiting["message"]
     device.send()
     assert ok(count(admin, device), 201)["ecart"] == 0
     ok(close(admin, device))

@@ -21,3 +21,15 @@ def test_a_code_sent_at_once_serves_once(shared: Db, at_once: AtOnce) -> None:
     assert shared.one("select auth.second_facteur_servir(%s, 1000)", [user]) is False
     used = at_once(8, lambda db, _: db.one("select auth.code_secours_servir(%s, '{h}')", [user]))
     assert sorted(used) == [False] * 7 + [True]
+
+
+def test_of_wrong_codes_sent_at_once_one_warns_the_owner(shared: Db, at_once: AtOnce) -> None:
+    user = builders.utilisateur(shared, role="DIRIGEANT")
+
+    def act(db: Db, _: int) -> str:
+        with db.connection.transaction():
+            warned = db.one("select auth.connexion_echouee(%s, '192.0.2.1', 'Essai/1', true)", [user])
+            db.execute("select pg_sleep(0.05)")  # a commit waits for the disk
+        return str(warned)
+
+    assert sorted(at_once(5, act)) == ["False"] * 4 + ["True"]

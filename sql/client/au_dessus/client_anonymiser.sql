@@ -32,7 +32,8 @@ begin
   v.lignes := client._copies_effacer(v_lie) + client._textes_effacer(v_lie) + client._compte_effacer(v_lie.id_compte)
               + client._fiche_effacer(p_id_client);
   if not (audit._sceller()).complet then
-    perform core.refuser(409, 'SCELLEMENT_INCOMPLET', 'Des écritures durent encore : recommencez dans un instant.');
+    perform core.refuser(409, 'SCELLEMENT_INCOMPLET',
+                         'D''autres opérations sont en cours : recommencez dans un instant.');
   end if;
   v_restes := array(select r from audit._restes(p_id_client, '-infinity', 'infinity') r);
   v.fichiers := audit._fichiers_retirer(v_restes, p_id_client);

@@ -12,7 +12,8 @@ begin
                                            'finances.depense', 'tresorerie.virement', 'residence.caution',
                                             'rh.paie', 'market.mouvement_stock', 'compta.operation', 'achat.reception',
                                             'achat.facture', 'achat.avoir', 'achat.paiement']::regclass[]) then
-    perform core.refuser(409, 'ECRITURES_EN_COURS', 'Des écritures durent encore : recommencez dans un instant.');
+    perform core.refuser(409, 'ECRITURES_EN_COURS',
+                         'D''autres opérations sont en cours : recommencez dans un instant.');
   end if;
   perform pg_advisory_xact_lock(core._verrou('CLOTURE'), 0);
   perform compta._cloture_verifier(p_periode);

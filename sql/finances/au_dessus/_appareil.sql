@@ -61,7 +61,8 @@ begin
   if v.manquantes > 0 then
     if p_motif is null then
       perform core.refuser(409, 'APPAREIL_NON_SYNCHRONISE',
-        format('Il manque %s opérations de %s : attendez que l''appareil les envoie.', v.manquantes, v.prefixes),
+        format('Il manque %s de %s : attendez que tout soit envoyé.',
+               case v.manquantes when 1 then '1 opération' else v.manquantes || ' opérations' end, v.prefixes),
         jsonb_build_object('manquantes', v.manquantes::text, 'appareils', v.prefixes));
     elsif core.utilisateur() is not null and not auth._permise('FINANCES.SUPPRIMER') then
       perform core.refuser(403, 'FORBIDDEN', 'Votre rôle n''a pas la permission FINANCES.SUPPRIMER.');

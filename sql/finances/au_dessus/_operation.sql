@@ -1,10 +1,10 @@
 -- Operations that a device made without a network (docs/hors-ligne.md). Each is one transaction:
--- finances.operation_prendre takes its number, the operation runs in a savepoint, and finances.operation_garder keeps its
--- answer. Locks, in this order: the device, the locks of the operation, the till (shared).
+-- finances.operation_prendre takes its number, the operation runs in a savepoint, and finances.operation_garder keeps
+-- its answer. Locks, in this order: the device, the locks of the operation, the till (shared).
 
--- The operations of a till. `montant` and `moyen` are the places, in the body, of the money that enters the till; `sens`
--- is -1 where it leaves. A cancellation gives back the money that the ticket names, and cancels only operations of the
--- same device: `annule`.
+-- The operations of a till. `montant` and `moyen` are the places, in the body, of the money that enters the till;
+-- `sens` is -1 where it leaves. A cancellation gives back the money that the ticket names, and cancels only operations
+-- of the same device: `annule`.
 create view finances._hors_ligne_vue as
 select x.fonction, x.montant::text[] as montant, x.moyen::text[] as moyen, x.sens, x.annule::text[] as annule
   from (values

@@ -1,5 +1,6 @@
 -- Locks, in this order: the advisory lock on the payment, the leases by id, the invoices by id, the payment, the till
--- (shared).
+-- (shared). Invoices are locked before their payment, but the payment says which ones: without the advisory lock, two
+-- transactions could deadlock.
 
 create function finances._paiement_verrouiller(
   p_id_paiement bigint, p_id_facture bigint default null, p_id_echeance bigint default null)

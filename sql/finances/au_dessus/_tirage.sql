@@ -1,5 +1,6 @@
 -- Till counts. The database computes the expected amount when the count is written, under the lock that blocks every
--- payment, expense and transfer of the till. No movement can therefore fall between the sum and the row. A count never changes.
+-- payment, expense and transfer of the till. No movement can therefore fall between the sum and the row. A count never
+-- changes.
 
 create view finances.tirage_vue as
 select t.id_tirage as id, t.id_tirage, t.id_caisse, t.date,

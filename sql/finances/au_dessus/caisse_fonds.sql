@@ -1,6 +1,6 @@
--- Volatile: after the wait, the function reads with a new snapshot. A version is an identifier of finances.version_fonds
--- up to which no change can appear any more, so a device that follows from version to version misses none. When a writer
--- does not end in time, the version stays: the device reads the same changes once more.
+-- Volatile: after the wait, the function reads with a new snapshot. A version is an identifier of
+-- finances.version_fonds up to which no change can appear any more, so a device that follows from version to version
+-- misses none. When a writer does not end in time, the version stays: the device reads the same changes once more.
 create function finances.caisse_fonds(p_id_caisse bigint, p_depuis bigint default 0) returns finances.fonds_de_caisse
 language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,5 +1,5 @@
--- The person acts in the till of the exception, at the moment and with the prices of the device, unless a correction says
--- otherwise. core.contexte reads the till in each statement of the transaction.
+-- The person acts in the till of the exception, at the moment and with the prices of the device, unless a correction
+-- says otherwise. core.contexte reads the till in each statement of the transaction.
 create type finances.exception_prise as (operation jsonb, reponses jsonb);
 comment on type finances.exception_prise is 'Opération à reprendre, et les réponses de celles qu''elle nomme.';
 call core.peut_etre_null('finances.exception_prise', 'reponses');
