@@ -55,6 +55,9 @@ begin
   if (p_facture).statut = 'BROUILLON' then
     perform core.refuser(409, 'FACTURE_NON_VALIDEE', 'Un brouillon ne se paie pas : validez-le d''abord.',
                          jsonb_build_object('id_achat', (p_facture).id_achat::text));
+  elsif (p_facture).jour is null then
+    perform core.refuser(409, 'FACTURE_NON_VALIDEE', 'Ce brouillon est abandonné : il ne se paie pas.',
+                         jsonb_build_object('id_achat', (p_facture).id_achat::text));
   elsif p_montant not between least((p_facture).reste, 0) and greatest((p_facture).reste, 0) then
     perform core.refuser(409, 'SURPAIEMENT',
       format('De la facture %s, il reste %s.', (p_facture).numero, core.montant_ecrire((p_facture).reste)),
