@@ -36,16 +36,8 @@ comment on column achat.part_a_payer.montant is
 call core.peut_etre_null('achat.part_a_payer', 'montant');
 
 create function achat._categorie_des_achats() returns bigint
-language plpgsql volatile as $$
-declare
-  v_libelle constant text := coalesce(core.parametre('CATEGORIE_ACHATS'), 'Fournisseurs');
-begin
-  -- Two first payments at once: the second one takes the row of the first one.
-  if not exists (select from finances.categorie_depense c where c.libelle = v_libelle) then
-    insert into finances.categorie_depense (libelle) values (v_libelle) on conflict do nothing;
-  end if;
-  return (select c.id_categorie_depense from finances.categorie_depense c where c.libelle = v_libelle);
-end $$;
+language sql volatile
+return finances._categorie_tenir(coalesce(core.parametre('CATEGORIE_ACHATS'), 'Fournisseurs'));
 comment on function achat._categorie_des_achats is
   'Catégorie des dépenses qui paient les fournisseurs, du nom que donne le paramètre CATEGORIE_ACHATS ; créée à la première.';
 
