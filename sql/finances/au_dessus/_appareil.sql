@@ -64,7 +64,7 @@ begin
         format('Il manque %s opérations de %s : attendez que l''appareil les envoie.', v.manquantes, v.prefixes),
         jsonb_build_object('manquantes', v.manquantes::text, 'appareils', v.prefixes));
     elsif core.utilisateur() is not null and not auth._permise('FINANCES.SUPPRIMER') then
-      perform core.refuser(403, 'FORBIDDEN', 'Votre rôle n''a pas la permission FINANCES.SUPPRIMER.');
+      perform auth._interdire('FINANCES.SUPPRIMER');
     end if;
   end if;
 end $$;
