@@ -188,7 +188,7 @@ begin
                 and (f.montant_paye < a.montant or f.deduction = 'PAIEMENT' and exists (
                        select from achat.taxe_deduite d where d.id_achat = f.id_achat and d.id_avoir is not null))) then
     perform core.refuser(409, 'PAIEMENT_SUIVI_D_UN_AVOIR',
-      'Un avoir a compté ce paiement : il ne s''annule plus.');
+      'Un avoir tient compte de ce paiement : il ne s''annule plus.');
   end if;
   update achat.paiement p set date_annulation = new.date_annulation where p.id_paiement = v_id_paiement;
   perform achat._solder(a.id_achat, -a.montant, 0)
