@@ -109,7 +109,7 @@ begin
 exception when sqlstate 'HT000' or no_data_found or integrity_constraint_violation then
   -- The books refuse the money now: its method is closed, for instance. The next look tries again.
   v := p_encaissement;
-  v.motif := case when sqlstate like 'HT%' then sqlerrm else 'Les livres ne le prennent pas encore.' end;
+  v.motif := case when sqlstate like 'HT%' then sqlerrm else 'Les livres ne prennent pas encore cet argent.' end;
   return v;
 end $$;
 comment on function tresorerie._encaissement_livrer is
