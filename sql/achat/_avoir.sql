@@ -45,7 +45,8 @@ declare
   v record;
 begin
   if (p_facture).statut in ('BROUILLON', 'ANNULEE') then
-    perform core.refuser(409, 'FACTURE_NON_CREDITABLE', 'Un avoir porte sur une facture validée et qui tient.');
+    perform core.refuser(409, 'FACTURE_NON_CREDITABLE',
+                         'Un avoir porte sur une facture validée qui n''est pas annulée.');
   elsif p_date > core.aujourdhui() then
     perform core.refuser(400, 'DATE_FUTURE', 'La date de l''avoir est dans le futur.');
   end if;

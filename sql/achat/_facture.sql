@@ -78,7 +78,7 @@ language plpgsql stable as $$
 begin
   if (p_facture).statut <> 'BROUILLON' then
     perform core.refuser(409, 'FACTURE_DEJA_VALIDEE',
-      'Cette facture n''est plus un brouillon : ce qui la corrige est un avoir de son fournisseur.');
+      'Cette facture n''est plus un brouillon : elle se corrige par un avoir de son fournisseur.');
   end if;
 end $$;
 comment on function achat._brouillon_exiger is 'Refuse une facture qui n''est plus un brouillon : FACTURE_DEJA_VALIDEE.';

@@ -36,16 +36,8 @@ comment on column achat.part_a_payer.montant is
 call core.peut_etre_null('achat.part_a_payer', 'montant');
 
 create function achat._categorie_des_achats() returns bigint
-language plpgsql volatile as $$
-declare
-  v_libelle constant text := coalesce(core.parametre('CATEGORIE_ACHATS'), 'Fournisseurs');
-begin
-  -- Two first payments at once: the second one takes the row of the first one.
-  if not exists (select from finances.categorie_depense c where c.libelle = v_libelle) then
-    insert into finances.categorie_depense (libelle) values (v_libelle) on conflict do nothing;
-  end if;
-  return (select c.id_categorie_depense from finances.categorie_depense c where c.libelle = v_libelle);
-end $$;
+language sql volatile
+return finances._categorie_tenir(coalesce(core.parametre('CATEGORIE_ACHATS'), 'Fournisseurs'));
 comment on function achat._categorie_des_achats is
   'Catégorie des dépenses qui paient les fournisseurs, du nom que donne le paramètre CATEGORIE_ACHATS ; créée à la première.';
 
@@ -54,6 +46,9 @@ language plpgsql stable as $$
 begin
   if (p_facture).statut = 'BROUILLON' then
     perform core.refuser(409, 'FACTURE_NON_VALIDEE', 'Un brouillon ne se paie pas : validez-le d''abord.',
+                         jsonb_build_object('id_achat', (p_facture).id_achat::text));
+  elsif (p_facture).jour is null then
+    perform core.refuser(409, 'FACTURE_NON_VALIDEE', 'Ce brouillon est abandonné : il ne se paie pas.',
                          jsonb_build_object('id_achat', (p_facture).id_achat::text));
   elsif p_montant not between least((p_facture).reste, 0) and greatest((p_facture).reste, 0) then
     perform core.refuser(409, 'SURPAIEMENT',
@@ -193,7 +188,7 @@ begin
                 and (f.montant_paye < a.montant or f.deduction = 'PAIEMENT' and exists (
                        select from achat.taxe_deduite d where d.id_achat = f.id_achat and d.id_avoir is not null))) then
     perform core.refuser(409, 'PAIEMENT_SUIVI_D_UN_AVOIR',
-      'Un avoir a compté ce paiement : il ne s''annule plus.');
+      'Un avoir tient compte de ce paiement : il ne s''annule plus.');
   end if;
   update achat.paiement p set date_annulation = new.date_annulation where p.id_paiement = v_id_paiement;
   perform achat._solder(a.id_achat, -a.montant, 0)

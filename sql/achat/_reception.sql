@@ -103,7 +103,7 @@ begin
        exists (select from achat.facture_ligne l where l.id_mouvement = new.id_mouvement_origine)
        or exists (select from achat.reception_ligne l where l.id_mouvement = new.id_mouvement_origine)) then
     perform core.refuser(409, 'COUT_D_UN_ACHAT',
-      'Cette entrée vient d''un achat : son coût est celui de sa facture, et ce qui la défait est un avoir.');
+      'Cette entrée vient d''un achat : son coût est celui de sa facture, et elle se défait par un avoir.');
   end if;
   return new;
 end $$;

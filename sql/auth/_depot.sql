@@ -11,7 +11,7 @@ begin
   v_permission := v.domaine || '.' || p_action;
   -- A client who orders in the portal reads the pictures of products and dishes.
   if not auth._permise(v_permission) and not (p_action = 'VOIR' and auth._permise(v.domaine || '.COMMANDER')) then
-    perform core.refuser(403, 'FORBIDDEN', format('Votre rôle n''a pas la permission %s.', v_permission));
+    perform auth._interdire(v_permission);
   elsif v.id_activite is not null and not core._visible(v.id_activite, core.activite())
      or core.client() is not null and v.domaine = 'RESIDENCE' then
     raise no_data_found;

@@ -31,7 +31,7 @@ language plpgsql volatile as $$
 begin
   if compta._jour_clos(p_jour) then
     perform core.refuser(409, 'PERIODE_CLOTUREE',
-      format('Le mois %s est clôturé : ce qui le corrige est un nouveau document du mois ouvert.',
+      format('Le mois %s est clôturé : corrigez-le par un nouveau document, daté d''un mois ouvert.',
              to_char(p_jour, 'MM/YYYY')),
       jsonb_build_object('periode', to_char(p_jour, 'YYYY-MM')));
   end if;

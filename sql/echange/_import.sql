@@ -55,9 +55,7 @@ create function echange._exiger(p_entite echange.entite) returns void
 language plpgsql stable as $$
 begin
   if not auth._permise(echange._permission(p_entite)) then
-    perform core.refuser(403, 'FORBIDDEN', format('%s n''a pas la permission %s.',
-      case when auth._permissions_de_cle() is null then 'Votre rôle' else 'Cette clé' end,
-      echange._permission(p_entite)));
+    perform auth._interdire(echange._permission(p_entite));
   end if;
 end $$;
 comment on function echange._exiger is 'Refuse FORBIDDEN à qui ne peut créer ce qu''il importe.';

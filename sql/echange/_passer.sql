@@ -191,7 +191,7 @@ begin
     case v.etat when 'ECHEC' then 'HIGH' else 'LOW' end::notification.priorite,
     case v.etat when 'FAIT' then 'Import fini' when 'ECHEC' then 'Import arrêté'
                 when 'ESSAYE' then 'Essai d''un import fini' else 'Import en cours' end,
-    format('« %s » : %s lignes passées sur %s.%s', v.fichier, v.fait, v.total, coalesce(' ' || v.message, '')),
+    format('« %s », lignes passées : %s sur %s.%s', v.fichier, v.fait, v.total, coalesce(' ' || v.message, '')),
     jsonb_build_object('id_import', v.id_import::text, 'etat', v.etat, 'fait', v.fait::text, 'total', v.total::text),
     null, null, null, v.id_utilisateur);
 end $$;

@@ -27,7 +27,7 @@ language sql immutable parallel safe
 return regexp_replace(p_telephone, '[^0-9]', '', 'g');
 comment on function echange._chiffres is 'Un téléphone sans ses séparateurs.';
 
--- Two numbers are one when the longer one ends with the shorter one: with and without the country.
+-- The last eight digits are the same with and without the country.
 create function echange._meme_telephone(p_un text, p_autre text) returns boolean
 language sql immutable parallel safe
 return right(echange._chiffres(p_un), 8) = right(echange._chiffres(p_autre), 8);
@@ -87,7 +87,7 @@ begin
     else array(select l.id_logement from residence.logement_vue l
                 where (lower(l.numero) = lower(p_logement) or lower(l.nom) = lower(p_logement))
                   and (p_batiment is null or l.id_batiment = echange._batiment(null, p_batiment))) end,
-    'Aucun logement ne porte le numéro « %s ».',
+    'Aucun logement ne porte le numéro ou le nom « %s ».',
     'Plusieurs logements portent le nom « %s » : donnez le numéro du bon.');
 end $$;
 comment on function echange._logement is 'Le logement que nomme une ligne, par numéro ou nom, sinon identifiant.';

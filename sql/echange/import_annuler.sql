@@ -146,11 +146,11 @@ begin
   elsif v.etat = 'EN_COURS' then
     perform core.refuser(409, 'IMPORT_EN_COURS', 'Cet import n''est pas fini : attendez sa fin.');
   elsif v.etat in ('FAIT', 'ECHEC') and core.jour(coalesce(v.date_fin, v.date_creation)) <> core.aujourdhui() then
-    perform core.refuser(409, 'IMPORT_CLOS', 'Un import s''annule le jour où il est fait.');
+    perform core.refuser(409, 'IMPORT_CLOS', 'Un import ne s''annule que le jour où il est fait.');
   end if;
   v_suivies := echange._lignes_defaire(v);
   if v_suivies <> '[]' then
-    perform core.refuser(409, 'IMPORT_SUIVI', 'Quelque chose a suivi des lignes de cet import : rien n''est annulé.',
+    perform core.refuser(409, 'IMPORT_SUIVI', 'Des lignes de cet import ont servi depuis : rien n''est annulé.',
                          jsonb_build_object('lignes', v_suivies));
   end if;
   update echange.ligne l set issue = 'ANNULEE' where l.id_import = p_id_import and l.issue = 'FAITE';

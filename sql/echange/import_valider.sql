@@ -13,7 +13,7 @@ begin
     return echange.import_detail(p_id_import);
   elsif v.etat = 'ESSAYE' then
     if p_tout and v.refusees > 0 then
-      perform core.refuser(409, 'IMPORT_REFUSE', format('%s lignes sont refusées : rien n''est importé.', v.refusees),
+      perform core.refuser(409, 'IMPORT_REFUSE', 'Des lignes sont refusées : rien n''est importé.',
                            jsonb_build_object('erreurs', to_jsonb((echange.import_detail(p_id_import)).erreurs)));
     end if;
     update echange.import i

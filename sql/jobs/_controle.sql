@@ -380,8 +380,8 @@ union all
 (select 'resume_avance',
         format(
           'Le résumé des %ss n''avance plus : %s %s, au journal le %s, n''y est pas. Voyez pourquoi la tâche « resumer-%ss » échoue ou ne part pas.',
-          r.entite, r.mot, r.entite_id, to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'),
-          r.entite)
+          substr(r.mot, 4), r.mot, r.entite_id,
+          to_char(j.date_heure at time zone core.fuseau(), 'DD/MM/YYYY à HH24:MI'), r.entite)
    from (select 'finances' as module, 'paiement' as entite, 'le paiement' as mot,
                 min(p.id_paiement)::text as entite_id
            from finances._paiement_recent_vue p

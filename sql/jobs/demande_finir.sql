@@ -4,7 +4,7 @@ declare
   v_fait constant tresorerie.fait := (
     select tresorerie._fait(p_fait, d.id_compte, d.reference) from tresorerie.demande d
      where d.id_demande = p_id_demande);
-  v_statut tresorerie.statut_demande;
+  v tresorerie.demande;
 begin
   -- An answer without the claim is late, but money counts.
   if v_fait.etat <> 'PAYEE' and not exists (
@@ -12,13 +12,14 @@ begin
     return false;
   end if;
   perform tresorerie._constater(p_id_demande, v_fait);
-  select d.statut into strict v_statut from tresorerie.demande d where d.id_demande = p_id_demande;
+  select * into strict v from tresorerie.demande d where d.id_demande = p_id_demande;
   update tresorerie.demande_suite s
      set (prise, prise_le, essais, essai_le)
-       = row(null, null, s.essais + 1, case when tresorerie._en_cours(v_statut) and s.essais < 50
-                                            then now() + tresorerie._pause(s.essais + 1) end)
+       = row(null, null, s.essais + 1, case when tresorerie._en_cours(v.statut) then least(
+               case when s.essais < 50 then now() + tresorerie._pause(s.essais + 1) end,
+               case when v.expire_le > now() then v.expire_le end) end)
    where s.id_demande = p_id_demande and s.prise = p_prise;
-  return v_statut = 'CREEE' and v_fait.etat = 'INCONNUE';
+  return v.statut = 'CREEE' and v_fait.etat = 'INCONNUE';
 end $$;
 comment on function jobs.demande_finir is
   'Note la réponse du fournisseur. Vrai s''il ne connaît pas la demande : elle est à lui faire de nouveau, sous la même référence.';

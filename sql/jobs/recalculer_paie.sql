@@ -13,7 +13,8 @@ declare
 begin
   v.periode := coalesce(p_periode, to_char(core.aujourdhui() - interval '1 month', 'YYYY-MM'));
   if v.periode > to_char(core.aujourdhui(), 'YYYY-MM') then
-    perform core.refuser(400, 'PERIODE_FUTURE', format('Le mois %s n''a pas commencé.', v.periode));
+    perform core.refuser(400, 'PERIODE_FUTURE', format('Le mois %s n''a pas commencé.', to_char(
+      to_date(v.periode, 'YYYY-MM'), 'MM/YYYY')));
   end if;
 
   -- An employee with a payslip of the month, even a cancelled one, gets no other.

@@ -10,7 +10,7 @@ begin atomic
       from tresorerie.demande d
       join tresorerie.demande_suite s on s.id_demande = d.id_demande
      where d.statut in ('CREEE', 'ENVOYEE', 'INCERTAINE')
-       and (s.essai_le <= now() or d.expire_le <= now() or s.prise_le <= now() - interval '1 minute')
+       and (s.essai_le <= now() or s.prise_le <= now() - interval '1 minute')
     union all
     select 'avis', jsonb_build_object('id_avis', a.id_avis) from avis a)
   select count(core._differer(a.tache, a.arguments, p_file => 'svc-tresorerie'))::integer from attente a;

@@ -36,7 +36,7 @@ create trigger t20_annulation_sans_remboursement before update of statut on mark
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE'
                      and facturation._source_facturee('VENTE', new.id_vente))
   execute function core._t20_refuser(
-    '409', 'ANNULATION_SANS_REMBOURSEMENT', 'L''annulation d''une vente rend d''abord son argent.');
+    '409', 'ANNULATION_SANS_REMBOURSEMENT', 'Une vente facturée s''annule par l''opération qui rend son argent.');
 
 -- The lines of a sale are inserted just before it. A line whose sale already exists is refused.
 create function market._t20_vente_figee() returns trigger

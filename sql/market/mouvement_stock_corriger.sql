@@ -13,7 +13,7 @@ begin
   if v.origine_cout is null or v.origine_cout in ('RETOUR', 'CORRECTION')
      or v.delta <= 0 and v.origine_cout <> 'OUVERTURE' then
     perform core.refuser(409, 'COUT_NON_CORRIGEABLE',
-      'Seul se corrige le coût d''une entrée, ou celui du stock à la mise à jour.');
+      'Seul se corrige le coût d''une entrée, ou celui du stock d''ouverture.');
   elsif exists (select from market.mouvement_stock m
                  where m.id_mouvement_origine = p_id_mouvement and m.type = 'SORTIE') then
     perform core.refuser(409, 'COUT_NON_CORRIGEABLE', 'Cette entrée est défaite : son coût ne se corrige plus.');

@@ -1,6 +1,6 @@
 -- The stock of a past day is the present one without what has moved since. A purchase counts on the day of its paper,
--- which is never after its entry. Days of before the average cost have a value
--- for the products that no movement has changed between them and the upgrade.
+-- which is never after its entry. A day of before the average cost has a value for each product that no movement has
+-- changed between it and the upgrade.
 
 create function market._stock_au(p_au date)
 returns table (id_produit bigint, quantite numeric, valeur numeric)

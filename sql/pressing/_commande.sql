@@ -209,7 +209,7 @@ begin
               where l.id_commande = new.id_commande
                 and (l.poids_kg is not null) <> (new.mode_tarification = 'POIDS')) then
     perform core.refuser(400, 'LIGNE_SELON_LE_MODE',
-      'Le mode se fixe à la dépose : une commande UNITAIRE a un tarif à chaque ligne, une commande POIDS un poids.');
+      'Une commande UNITAIRE a un tarif à chaque ligne, une commande POIDS un poids ; le mode se fixe à la dépose.');
   end if;
   return new;
 end $$;

@@ -105,7 +105,7 @@ begin
     perform core.refuser(409, 'CAUTION_NON_VERSEE', 'Cette caution n''a jamais été versée.');
   elsif (p_caution).date_restitution is not null and (p_retenue is null or p_retenue >= (p_caution).retenue) then
     perform core.refuser(409, 'CAUTION_DEJA_RESTITUEE',
-      'Cette caution est déjà restituée : il n''en reste à rendre qu''une part de ce qui est gardé, en donnant une retenue moindre.',
+      'Cette caution est déjà restituée : pour rendre une part de ce qui en est gardé, donnez une retenue plus petite.',
       jsonb_build_object('retenue', (p_caution).retenue::text));
   elsif p_retenue > (p_caution).montant then
     perform core.refuser(400, 'RETENUE_INVALIDE', 'La retenue dépasse la caution.',
@@ -180,9 +180,8 @@ begin
   select c.id_contrat into v_id_contrat from residence.caution_evenement h
     join residence.caution c on c.id_caution = h.id_caution where h.id_paiement = p_id_paiement;
   if found then
-    perform core.refuser(409, 'PAIEMENT_DE_CAUTION', format(
-        'Ce paiement est celui d''une caution : elle se rend par son contrat (POST /residence/contrats/%s/caution/rembourser).',
-        v_id_contrat),
+    perform core.refuser(409, 'PAIEMENT_DE_CAUTION',
+      'Ce paiement est celui d''une caution : elle se rend par son contrat.',
       jsonb_build_object('operation', format('POST /residence/contrats/%s/caution/rembourser', v_id_contrat)));
   end if;
 end $$;

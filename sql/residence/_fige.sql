@@ -4,7 +4,7 @@ create function residence._t20_fige() returns trigger
 language plpgsql volatile as $$
 begin
   perform core.refuser(409, 'LIGNE_FIGEE',
-    'Cette ligne ne se modifie plus et ne s''efface pas : ce qui en a été tiré en dépend.',
+    'Cette ligne ne se modifie plus et ne s''efface pas : d''autres en dépendent.',
     jsonb_build_object('table', tg_table_schema || '.' || tg_table_name));
   return null;
 end $$;

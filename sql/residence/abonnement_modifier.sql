@@ -44,7 +44,7 @@ begin
   select * into strict v_facture from facturation.facture f where f.id_facture = v.id_facture for update;
   if v_facture.montant_paye > 0 then
     perform core.refuser(409, 'ABONNEMENT_PAYE',
-      'Cet abonnement est payé, en tout ou en partie : son montant et son client ne changent plus.');
+      'Cet abonnement est payé, en tout ou en partie : son montant et son client ne changent plus. Résiliez-le, puis ouvrez-en un autre.');
   end if;
   select p.date_debut, p.date_fin into strict v_periode
     from residence.abonnement_periode p where p.id_abonnement = v.id_abonnement and p.id_facture = v.id_facture;

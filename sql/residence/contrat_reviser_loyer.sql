@@ -11,7 +11,7 @@ begin
     perform core.refuser(409, 'CONTRAT_CLOS',
                          format('Le contrat %s est clos : son loyer ne se révise plus.', v.numero_contrat));
   elsif v_date_effet < v.date_debut or v_date_effet > v.date_fin_prevue then
-    perform core.refuser(400, 'DATE_EFFET_HORS_CONTRAT', 'La révision prend effet pendant le contrat.',
+    perform core.refuser(400, 'DATE_EFFET_HORS_CONTRAT', 'La révision doit prendre effet pendant le contrat.',
                          jsonb_build_object('date_debut', v.date_debut, 'date_fin_prevue', v.date_fin_prevue));
   end if;
   insert into residence.revision_loyer (id_contrat, ancien_montant, nouveau_montant, date_effet, motif, id_utilisateur)

@@ -35,7 +35,7 @@ create trigger t20_annulation_sans_remboursement before update of statut on rest
   for each row when (new.statut = 'ANNULEE' and old.statut <> 'ANNULEE'
                      and facturation._source_facturee('COMMANDE_RESTAURANT', new.id_commande))
   execute function core._t20_refuser(
-    '409', 'ANNULATION_SANS_REMBOURSEMENT', 'Une commande s''annule par son annulation, qui rend d''abord l''argent.');
+    '409', 'ANNULATION_SANS_REMBOURSEMENT', 'Une commande réglée ou facturée s''annule par l''opération qui rend ce qui l''a payée.');
 
 create function restaurant._t20_commande_payee() returns trigger
 language plpgsql volatile as $$
@@ -61,7 +61,7 @@ create function restaurant._t20_commande_figee() returns trigger
 language plpgsql volatile as $$
 begin
   if tg_op <> 'INSERT' or exists (select from restaurant.commande x where x.id_commande = new.id_commande) then
-    perform core.refuser(409, 'COMMANDE_FIGEE', 'Une commande payée ne change plus : annulez-la et refaites-la.');
+    perform core.refuser(409, 'COMMANDE_FIGEE', 'Une commande passée ne change plus : annulez-la et refaites-la.');
   end if;
   return new;
 end $$;

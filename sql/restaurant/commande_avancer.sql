@@ -9,7 +9,7 @@ declare
 begin
   -- The permission to accept a request serves to refuse it too.
   if not (auth._permise(v_permission) or v.statut = 'EN_ATTENTE' and auth._permise('RESTAURANT.VALIDER')) then
-    perform core.refuser(403, 'FORBIDDEN', format('Votre rôle n''a pas la permission %s.', v_permission));
+    perform auth._interdire(v_permission);
   end if;
   if v.statut = p_statut then
     perform core.refuser(409, 'TRANSITION_INTERDITE',
@@ -17,7 +17,7 @@ begin
   elsif p_statut = 'ANNULEE' and v.montant_couvert is not null then
     -- Cancelling gives money or units back, and has its own permission.
     perform core.refuser(409, 'ANNULATION_SANS_REMBOURSEMENT',
-                         'Une commande réglée s''annule par son annulation, qui rend d''abord ce qui l''a payée.');
+                         'Une commande réglée ou facturée s''annule par l''opération qui rend ce qui l''a payée.');
   elsif v.statut = 'EN_ATTENTE' and p_statut = 'EN_COURS' then
     perform restaurant._plats_disponibles(array(
       select row(l.id_plat, l.quantite)::restaurant.ligne_commande from restaurant.commande_ligne l

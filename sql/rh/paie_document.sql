@@ -21,7 +21,7 @@ return (
              v.periode, v.statut, v.salaire_base,
              case when v.salaire_base = rh._salaire_du(e, v.periode)
                        and rh._jours_dus(e, v.periode) < rh._jours_du_mois(v.periode)
-                  then format('%s jours sur %s', rh._jours_dus(e, v.periode), rh._jours_du_mois(v.periode)) end,
+                  then format('%s/%s jours', rh._jours_dus(e, v.periode), rh._jours_du_mois(v.periode)) end,
              array(select x from rh.element_salaire_vue x where x.id_paie = p_id_paie order by x.id_element),
              v.total_elements, v.total_retenues, v.montant_a_payer, p.jour, m.libelle)::rh.document_paie
     from rh._paie(p_id_paie) v

@@ -5,7 +5,7 @@ declare
   v signalement.signalement_vue := signalement.signalement_detail(p_id_signalement);
 begin
   if not auth._permise('SIGNALEMENT.MODIFIER') and v.id_utilisateur_declarant is distinct from core.utilisateur() then
-    perform core.refuser(403, 'FORBIDDEN', 'Votre rôle n''a pas la permission SIGNALEMENT.MODIFIER.');
+    perform auth._interdire('SIGNALEMENT.MODIFIER');
   end if;
 end $$;
 comment on function signalement.photo_permise is

@@ -173,7 +173,7 @@ begin
                          'Ce compte n''a pas cette pièce, ou elle est donnée deux fois.');
   elsif v_part is null and v_somme <> (p_ligne).montant then
     perform core.refuser(409, 'MONTANT_DIFFERENT',
-      format('La ligne est de %s, ce qu''elle serait de %s : ils s''accordent au franc près.',
+      format('La ligne est de %s, et les pièces données de %s : les deux montants doivent être égaux.',
              core.montant_ecrire((p_ligne).montant), core.montant_ecrire(v_somme)),
       jsonb_build_object('ligne', (p_ligne).montant::text, 'ici', v_somme::text));
   end if;

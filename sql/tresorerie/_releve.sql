@@ -225,7 +225,8 @@ begin
      and p.valeur ->> 'devise' <> all (case v_devise when 'FCFA' then '{FCFA,XOF,XAF}' else array[v_devise] end)
    limit 1;
   if found then
-    perform core.refuser(400, 'RELEVE_D_UNE_AUTRE_DEVISE', format('Ce relevé est en %s.', left(v_autre, 10)));
+    perform core.refuser(400, 'RELEVE_D_UNE_AUTRE_DEVISE',
+                         format('Ce relevé est en %s, et vos livres en %s.', left(v_autre, 10), v_devise));
   end if;
   return v_parties;
 end $$;

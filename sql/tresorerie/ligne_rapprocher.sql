@@ -8,7 +8,7 @@ declare
 begin
   if num_nonnulls(nullif(p_id_paiements, '{}'), p_id_depense, p_id_virement) <> 1 then
     perform core.refuser(400, 'RAPPROCHEMENT_D_UN_SEUL',
-                         'Donnez des paiements, une dépense ou un virement, l''un d''eux.');
+                         'Donnez soit des paiements, soit une dépense, soit un virement.');
   end if;
   perform tresorerie._ligne_lier(v, 'MAIN', p_id_paiements, p_id_depense, p_id_virement);
   return tresorerie._ligne(p_id_ligne);

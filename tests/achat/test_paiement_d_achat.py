@@ -87,8 +87,12 @@ def test_no_more_is_paid_than_is_owed(db, bill):
     with refused("SURPAIEMENT", 409) as refusal:
         payer(db, bill, "1000.01")
     assert refusal["message"].startswith("De la facture ") and "il reste 1" in refusal["message"]
+    draft = saisir(db, charge(db, 5, "b"))["id_achat"]
     with refused("FACTURE_NON_VALIDEE", 409):
-        payer(db, saisir(db, charge(db, 5, "b"))["id_achat"], 1)
+        payer(db, draft, 1)
+    db.call("achat.facture_annuler", id_achat=draft)
+    with refused("FACTURE_NON_VALIDEE", 409):
+        payer(db, draft, 1)
     with refused("MONTANT_STRICTEMENT_POSITIF", 400):
         payer(db, bill, 0)
     with refused("SURPAIEMENT", 409):

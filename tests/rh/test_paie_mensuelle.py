@@ -86,7 +86,7 @@ def test_a_payslip_created_by_a_user_counts_the_days_unless_a_base_is_given(db):
     employe = builders.employe(db, "62000", date_embauche="2026-08-17")
     slip = db.call("rh.paie_creer", id_employe=employe, periode="2026-08")
     assert slip["salaire_base"] == 30000
-    assert db.call("rh.paie_document", id_paie=slip["id_paie"])["prorata"] == "15 jours sur 31"
+    assert db.call("rh.paie_document", id_paie=slip["id_paie"])["prorata"] == "15/31 jours"
     db.call("rh.paie_annuler", id_paie=slip["id_paie"])
     again = db.call("rh.paie_creer", id_employe=employe, periode="2026-08", salaire_base="45000.50")
     assert again["salaire_base"] == Decimal("45000.50")

@@ -181,6 +181,19 @@ def test_money_after_the_end_of_a_demand_is_kept(http, db, provider, wave):
     assert solde(db, number) == 3000
 
 
+def test_money_for_an_instalment_that_is_no_longer_due_is_kept_with_a_reason(http, db, provider, wave):
+    number, url = wave
+    last = "select id_echeance, montant from residence.echeance where id_contrat = %s order by 1 desc limit 1"
+    lease = builders.contrat(db)
+    due = db.one(last, [lease])
+    body = {"id_compte": number, "montant": str(due["montant"]), "id_echeance": str(due["id_echeance"])}
+    made = ok(http.as_admin().post("/tresorerie/demandes", json=body), 201)
+    db.call("residence.contrat_resilier", id_contrat=lease)
+    provider.pay(made["reference"])
+    send(http, url, wave_notice(made["reference"], session=provider.named(made["reference"])))
+    assert waiting(http) == ["Ce que la demande payait n'est plus dû."] and solde(db, number) == due["montant"]
+
+
 def test_unknown_money_is_kept_on_the_account(http, db, provider, wave):
     number, url = wave
     key = provider.create(None, "700", state="paid", transaction="T-perdu")

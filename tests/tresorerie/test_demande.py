@@ -149,6 +149,21 @@ def test_a_demand_expires_by_itself_when_the_provider_still_waits(http, db, prov
     assert verified(http, made)["statut"] == "EXPIREE"
 
 
+def test_a_demand_is_asked_about_at_its_end_and_then_ever_more_rarely(http, db, provider, wave):
+    made = ask(http, wave, expire_le="2999-01-01T00:00:00Z")
+    db.execute("update tresorerie.demande set expire_le = now() + interval '1 second'")
+    provider.pay(made["reference"], amount="5")
+    assert verified(http, made)["statut"] == "INCERTAINE"
+    assert db.one("select essai_le - now() = interval '1 second' from tresorerie.demande_suite")
+    db.execute("update tresorerie.demande set expire_le = now()")
+    for _ in range(3):
+        db.execute("update tresorerie.demande_suite set essai_le = now()")
+        assert db.one("select jobs.suivre_demandes()") == 1
+        assert verified(http, made)["statut"] == "INCERTAINE"
+        assert db.one("select jobs.suivre_demandes()") == 0
+    assert db.one("select essai_le > now() + interval '10 minutes' from tresorerie.demande_suite")
+
+
 def test_a_demand_is_refused_by_name(http, db, provider, wave):
     admin, owed = http.as_admin(), builders.facture(db, "1000")
     body = {"id_compte": wave, "montant": "1000", "id_facture": str(owed)}

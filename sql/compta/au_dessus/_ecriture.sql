@@ -458,9 +458,8 @@ begin
                     where d.date between p_du and p_au and d.compte is null);
   if v_manquants is not null then
     perform core.refuser(409, 'COMPTE_MANQUANT',
-      format('Des écritures n''ont pas de compte : donnez-le à %s (PATCH /compta/comptes/…).',
-             (select string_agg(format('« %s » (%s)', m ->> 'sujet', m ->> 'cas'), ', ')
-                from jsonb_array_elements(v_manquants) m)),
+      format('Des écritures n''ont pas de compte : donnez d''abord un compte à %s.',
+             (select string_agg(format('« %s »', m ->> 'sujet'), ', ') from jsonb_array_elements(v_manquants) m)),
       jsonb_build_object('comptes', v_manquants));
   end if;
 end $$;

@@ -69,7 +69,7 @@ begin
                 where p.fermeture is null and core.jour(p.ouverture) <= v_dernier);
   if v_caisse is not null then
     perform core.refuser(409, 'CAISSE_OUVERTE',
-      format('Fermez d''abord ce qui est resté ouvert depuis ce mois : %s.', v_caisse));
+      format('Fermez d''abord chaque caisse restée ouverte depuis ce mois : %s.', v_caisse));
   end if;
   perform compta._comptes_exiger(v_premier, v_dernier);
 end $$;

@@ -23,7 +23,8 @@ begin
       format('Clôturez d''abord l''exercice %s, qui a des écritures.', to_char(v_avant, 'YYYY')),
       jsonb_build_object('annee', to_char(v_avant, 'YYYY')));
   elsif exists (select from compta._general_vue g where num_nulls(g.resultat, g.resultat_perte) > 0) then
-    perform core.refuser(409, 'COMPTE_MANQUANT', 'Donnez d''abord leurs comptes aux cas RESULTAT et RESULTAT_PERTE.');
+    perform core.refuser(409, 'COMPTE_MANQUANT',
+                         'Donnez d''abord un compte au bénéfice et à la perte d''un exercice clôturé.');
   end if;
 end $$;
 comment on function compta._exercice_verifier is 'Refuse un exercice qui ne peut pas se clôturer.';

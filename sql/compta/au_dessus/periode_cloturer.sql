@@ -10,10 +10,9 @@ begin
   perform compta._cloture_verifier(p_periode);
   if not core._identifiants_attendre(array['facturation.facture', 'facturation.avoir', 'finances.paiement',
                                            'finances.depense', 'tresorerie.virement', 'residence.caution',
-                                            'rh.paie', 'market.mouvement_stock', 'compta.operation', 'achat.reception',
+                                           'rh.paie', 'market.mouvement_stock', 'compta.operation', 'achat.reception',
                                             'achat.facture', 'achat.avoir', 'achat.paiement']::regclass[]) then
-    perform core.refuser(409, 'ECRITURES_EN_COURS',
-                         'D''autres opérations sont en cours : recommencez dans un instant.');
+    perform core.refuser(409, 'ECRITURES_EN_COURS', 'Des saisies sont en cours : recommencez dans un instant.');
   end if;
   perform pg_advisory_xact_lock(core._verrou('CLOTURE'), 0);
   perform compta._cloture_verifier(p_periode);

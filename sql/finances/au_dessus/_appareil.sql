@@ -65,7 +65,7 @@ begin
                case v.manquantes when 1 then '1 opération' else v.manquantes || ' opérations' end, v.prefixes),
         jsonb_build_object('manquantes', v.manquantes::text, 'appareils', v.prefixes));
     elsif core.utilisateur() is not null and not auth._permise('FINANCES.SUPPRIMER') then
-      perform core.refuser(403, 'FORBIDDEN', 'Votre rôle n''a pas la permission FINANCES.SUPPRIMER.');
+      perform auth._interdire('FINANCES.SUPPRIMER');
     end if;
   end if;
 end $$;

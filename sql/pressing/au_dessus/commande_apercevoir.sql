@@ -59,7 +59,7 @@ begin
                  where (l.poids_kg is not null) <> (p_mode_tarification = 'POIDS')
                     or num_nonnulls(l.poids_kg, l.tarif) <> 1) then
     perform core.refuser(400, 'LIGNE_SELON_LE_MODE',
-      'Une commande UNITAIRE a un tarif à chaque ligne, une commande POIDS un poids.');
+      'Une commande UNITAIRE a un tarif à chaque ligne, une commande POIDS un poids ; le mode se fixe à la dépose.');
   end if;
   v_lignes := array(
     select jsonb_populate_record(null::pressing.commande_ligne, to_jsonb(l) || jsonb_build_object(

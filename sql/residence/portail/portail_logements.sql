@@ -39,7 +39,7 @@ begin
     v_depart := core.debut_du_jour(core.jour(p_date_arrivee) + 1);
   end if;
   if v_depart <= v_arrivee then
-    perform core.refuser(400, 'DEPART_PREVU_ORDONNE', 'Le départ prévu suit l''arrivée.');
+    perform core.refuser(400, 'DEPART_PREVU_ORDONNE', 'Le départ prévu doit suivre l''arrivée.');
   end if;
   return query select l.* from residence._portail_libres(
     case when num_nulls(v_arrivee, v_depart) < 2 then tstzrange(v_arrivee, v_depart) end) l order by l.tarif, l.numero;

@@ -53,18 +53,8 @@ return case when (p_demande).id_demande is null then 'Aucune demande de ce compt
 comment on function tresorerie._ecart is 'Pourquoi cet argent ne règle pas cette demande, null s''il la règle.';
 
 create function tresorerie._categorie_des_frais() returns bigint
-language plpgsql volatile as $$
-declare
-  v_libelle constant text := coalesce(core.parametre('CATEGORIE_FRAIS_PAIEMENT'), 'Frais de paiement');
-  v_id bigint;
-begin
-  select c.id_categorie_depense into v_id from finances.categorie_depense c where c.libelle = v_libelle;
-  if v_id is null then
-    insert into finances.categorie_depense as c (libelle) values (v_libelle)
-    returning c.id_categorie_depense into v_id;
-  end if;
-  return v_id;
-end $$;
+language sql volatile
+return finances._categorie_tenir(coalesce(core.parametre('CATEGORIE_FRAIS_PAIEMENT'), 'Frais de paiement'));
 comment on function tresorerie._categorie_des_frais is
   'Catégorie de dépense des frais des fournisseurs, du nom que donne le paramètre CATEGORIE_FRAIS_PAIEMENT ; créée à la première.';
 
@@ -101,7 +91,7 @@ begin
       v.id_paiement := tresorerie._payer(v_cible, v.montant, v_compte.id_moyen, v_date, v.transaction);
     end if;
   exception when sqlstate 'HT000' or no_data_found then
-    get stacked diagnostics v.motif = message_text;
+    v.motif := case when sqlstate like 'HT%' then sqlerrm else 'Ce que la demande payait n''est plus dû.' end;
   end;
   if v.id_paiement is null then
     insert into finances.paiement as p (date, montant, id_moyen, id_activite, id_client, motif, reference)
@@ -119,7 +109,7 @@ begin
 exception when sqlstate 'HT000' or no_data_found or integrity_constraint_violation then
   -- The books refuse the money now: its method is closed, for instance. The next look tries again.
   v := p_encaissement;
-  get stacked diagnostics v.motif = message_text;
+  v.motif := case when sqlstate like 'HT%' then sqlerrm else 'Les livres ne prennent pas encore cet argent.' end;
   return v;
 end $$;
 comment on function tresorerie._encaissement_livrer is

@@ -10,14 +10,14 @@ declare
   v_id_demande bigint;
 begin
   if num_nonnulls(p_id_facture, p_id_echeance, p_id_charge) <> 1 then
-    perform core.refuser(400, 'CIBLE_UNIQUE', 'Donnez une facture, une échéance ou une charge, l''une d''elles.');
+    perform core.refuser(400, 'CIBLE_UNIQUE', 'Donnez une facture, une échéance ou une charge, et une seule.');
   elsif p_expire_le <= now() then
-    perform core.refuser(400, 'EXPIRATION_PASSEE', 'Une demande expire plus tard que maintenant.');
+    perform core.refuser(400, 'EXPIRATION_PASSEE', 'Cette demande serait déjà expirée.');
   elsif not v_compte.actif then
     perform core.refuser(409, 'COMPTE_INACTIF', format('Le compte « %s » est désactivé.', v_compte.libelle));
   elsif (tresorerie._acces(v_compte)).id_compte is null then
     perform core.refuser(409, 'COMPTE_SANS_ACCES',
-                         'Donnez d''abord les clés de ce compte : PUT /tresorerie/comptes/{id}/acces.');
+                         'Ce compte n''a pas les clés de son fournisseur : donnez-les d''abord.');
   end if;
   v_cible := tresorerie._cible(
     p_id_facture, case when p_id_echeance is not null then 'LOCATION' when p_id_charge is not null then 'CHARGE' end
