@@ -77,7 +77,7 @@ class Endpoint:
         services = scope.get("comptoir.services") or self.services  # the services of an organisation, or of the process
         request = Request(scope, receive, services, self.operation, self.detail, self._fields, self._body_limit)
         if (throttle := self.route.throttle) is not None:
-            name = self._template.rpartition("/")[2]
+            name = next(part for part in reversed(self._template.split("/")) if "{" not in part)
             await limits.count(request, name, throttle, throttle_key(self._template, request.address))
         if not self.route.public:
             await authenticate(request)
@@ -87,7 +87,7 @@ class Endpoint:
                 await require_second_factor(request.services, request)
             await permit(request, self.route.permission)
         if query := request.query():
-            if unknown := query.keys() - self._known:
+            if unknown := query.keys() - self._known - {"instant"}:  # an instant is refused
                 names = ", ".join(quote(name[:60]) for name in sorted(unknown)[:20])
                 scope["comptoir.ignored"] = (IGNORED, names.encode())
             self.check_instant(query)

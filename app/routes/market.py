@@ -8,7 +8,7 @@ from app.routes.uploads import photo
 PREFIX = "/api/v1/market"
 BOUNDS = ACTIVITY
 STOCK = Report("Valeur du stock", totals=("valeur_stock",), hidden=("id_produit",), day=True)
-EXAMPLES = {"MouvementStock.valeur": "6000.00"}
+EXAMPLES = {"MouvementStock.valeur": "25000.00"}
 ROUTES = [
     GET("/categories-produits", "market.categorie_produit_lister", "MARCHANDISE.VOIR|MARCHANDISE.COMMANDER"),
     CREATE("/categories-produits", "market.categorie_produit_creer", "MARCHANDISE.CREER", "CreerCategorieProduitDto"),

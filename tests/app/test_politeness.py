@@ -8,11 +8,13 @@ import httpx
 import pytest
 from starlette.middleware.cors import CORSMiddleware
 
+from app import routes
 from app.auth.kvstore import Store
 from app.commands import application
 from app.http.services import Serving
 from tests import builders
 from tests.conftest import Db, Http
+from tests.server import ROOT
 
 LOGIN = "essai.quota"
 LISTED = "/api/v1/core/parametres"
@@ -20,7 +22,7 @@ LISTED = "/api/v1/core/parametres"
 
 def quota(answer: httpx.Response) -> list[tuple[str, int, int]]:
     """Name, rest and seconds of each quota of RateLimit."""
-    parts = re.findall(r'"([a-z0-9-]+)";r=(\d+);t=(\d+)(?:, |$)', answer.headers.get("ratelimit", ""))
+    parts = re.findall(r'"([a-z0-9.-]+)";r=(\d+);t=(\d+)(?:, |$)', answer.headers.get("ratelimit", ""))
     return [(name, int(rest), int(seconds)) for name, rest, seconds in parts]
 
 
@@ -53,6 +55,17 @@ def test_a_route_without_a_throttle_carries_no_quota(http: Http, user: int) -> N
     answer = http.as_user(user).get(LISTED)
     assert answer.status_code == 200 and not {"ratelimit", "ratelimit-policy"} & answer.headers.keys()
     assert "ratelimit" not in http.get(LISTED).headers
+
+
+def test_a_quota_has_a_name_that_the_page_of_the_api_explains(http: Http) -> None:
+    http.services.store = Store()
+    page = (ROOT / "docs/api.md").read_text().partition("## Freins")[2].partition("\n## ")[0]
+    throttled = [route for route in routes.load().routes if route.throttle]
+    assert len(throttled) > 10
+    for route in throttled:
+        path = re.sub(r"{\w+}", "1", route.path)
+        [(name, _, _)] = quota(http.request(route.method, path, json={} if route.method == "POST" else None))
+        assert f"`{name}`" in page, route.path
 
 
 def test_the_change_of_a_password_carries_the_quota_of_wrong_passwords(http: Http, user: int) -> None:

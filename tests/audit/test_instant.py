@@ -156,6 +156,7 @@ def test_an_operation_that_reads_only_the_present_refuses_an_instant(db, http):
         recalls = path.startswith("/client/clients?")
         assert answer.status_code == (200 if recalls else 400), path
         if not recalls:
+            assert "x-ignored-parameters" not in answer.headers
             (problem,) = answer.json()["details"]
             assert (problem["property"], "ne lit que le présent" in problem["messages"][0]) == ("instant", True), path
     for path in ("/finances/depenses", "/client/clients"):

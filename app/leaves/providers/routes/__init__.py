@@ -146,4 +146,4 @@ ROUTES = [
     GET("/avis/{jeton}", "tresorerie.avis_compte", None, public=True, bounds=COMPANY, handler=answers, answer=Recu, throttle=OFTEN),
     CREATE("/comptes/{id_compte}/releves", "tresorerie.releve_creer", "FINANCES.CREER", handler=take, supplied=("fichier", "empreinte", "format", "parties"), form=(), accepts=STATEMENTS, rehearsable=True, costly=True),
 ]
-EXAMPLES = {"AccesCompteDto.cle": "wave_ci_prod_Ab12", "ReleveRecu.fichier": "releve-2026-10.csv"}
+EXAMPLES = {"AccesCompte.cle": "wave_ci_prod_Ab12", "ReleveRecu.fichier": "releve-2026-10.csv"}
