@@ -223,6 +223,7 @@ async function watch() {
 
 const on = (id, event, action) => by(id).addEventListener(event, async happened => {
   happened.preventDefault()
+  show() // without the refusal of the action before
   try { await action(by(id)) } catch (error) { by('warning').textContent = error.message }
 })
 on('sign-in', 'submit', signIn)

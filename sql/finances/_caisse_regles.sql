@@ -60,7 +60,8 @@ create function finances._jour_a_compter(p_id_caisse bigint, p_jour date) return
 language plpgsql stable as $$
 begin
   if exists (select from finances.tirage t where t.id_caisse = p_id_caisse and t.date = p_jour) then
-    perform core.refuser(409, 'JOUR_DEJA_COMPTE', 'Cette caisse est déjà comptée pour ce jour : il ne change plus.');
+    perform core.refuser(409, 'JOUR_DEJA_COMPTE',
+      'Cette caisse est déjà comptée pour ce jour : une correction se date d''aujourd''hui.');
   end if;
 end $$;
 comment on function finances._jour_a_compter is 'Ce qu''un tirage a compté ne change plus.';

@@ -98,7 +98,7 @@ begin
   if v_solde < 0 then
     v_solde := v_solde + new.montant + case when new.id_virement_origine is null then new.frais else 0 end;
     perform core.refuser(409, 'CAISSE_INSUFFISANTE',
-      format('La caisse n''a que %s : un virement et ses frais ne prennent pas davantage.',
+      format('La caisse n''a que %s, son fond à part : un virement et ses frais ne prennent pas davantage.',
              core.montant_ecrire(greatest(v_solde, 0))),
       jsonb_build_object('disponible', greatest(v_solde, 0)::text));
   end if;

@@ -75,9 +75,14 @@ def test_a_person_inscribes_the_phone_and_sells(shop, phone):
         await at.open(shop)
         await at.shot("caisse-inscription", ["light"])
         await at.write("#sign-in input[name=login]", "admin")
+        await at.write("#sign-in input[name=mot_de_passe]", "faux")
+        await at.click("#sign-in button")
+        await at.says("Identifiants invalides", "#warning")
         await at.write("#sign-in input[name=mot_de_passe]", DEVELOPMENT_PASSWORD)
         await at.click("#sign-in button")
         await at.until("!document.getElementById('inscribe').hidden")
+        assert await at.text("#warning") == ""
+        at.errors.clear()  # the refusal, which the browser names
         await at.page.select("#inscribe select", str(shop.till))
         await at.click("#inscribe button")
         await at.says(f"{shop.till}.", "#code")
@@ -105,6 +110,7 @@ def test_a_person_inscribes_the_phone_and_sells(shop, phone):
         [sale] = await at.history()
         assert "-000001" in sale and "arrivé" in sale
         await at.click("#show-history")
+        await at.until("document.activeElement.id === 'history-title'")  # the last ticket comes first
         await at.shot("caisse-tickets", ["light"])
         await at.tap("Ticket", "#history")
         assert shop.one(NUMBER, shop.till) in await at.text("#paper")
