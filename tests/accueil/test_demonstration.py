@@ -51,6 +51,9 @@ WRONG = {
         using (id_utilisateur) where u.actif and s.mot_de_passe is distinct from '{builders.PASSWORD_HASH}'""",
     "a payment outside the period of its till": """select count(*) from finances.paiement p
         join finances.periode_caisse c using (id_periode) where p.date not between c.ouverture and c.fermeture""",
+    "a till that was open and not counted for a week": """select count(*) from finances.periode_caisse p
+        where not exists (select from finances.tirage t where t.id_caisse = p.id_caisse
+                           and t.date between core.jour(p.ouverture) - 6 and core.jour(p.ouverture) + 6)""",
     "a till that is still open": "select count(*) from finances.periode_caisse where fermeture is null",
     "an invoice whose number has another year":
         "select count(*) from facturation.facture where numero !~ to_char(date, 'YYYY')",

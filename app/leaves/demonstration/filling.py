@@ -23,7 +23,6 @@ from app.leaves.demonstration.house import House
 from app.leaves.demonstration.portal import requests
 from app.leaves.demonstration.replay import Actor, replayed
 from app.leaves.demonstration.staff import (
-    deposits,
     expenses,
     incidents,
     night,
@@ -41,7 +40,7 @@ from app.vault.cipher import Keys
 SEED = 20260801
 SCRATCH = "comptoir_demonstration"
 ACTIVITIES = (
-    tills, staff, laundry, restaurant, shop, hall, leases, subscriptions, stays, requests, expenses, deposits, payroll,
+    tills, staff, laundry, restaurant, shop, hall, leases, subscriptions, stays, requests, expenses, payroll,
     incidents, night,
 )  # fmt: skip
 # Tables that a business fills. They are empty in a new database.

@@ -57,19 +57,42 @@ def tills(house: House) -> None:
 
 
 def _close(house: House, till: int) -> None:
-    """The cashier counts the money of the till since the last count. Sometimes the count is too low or too high."""
+    """The cashier counts what the till has received since the last count, once most of it has left for the bank.
+    Sometimes the count is too low or too high."""
     counted = house.act.rows("finances.tirage_lister", limit=1)
     since = {"du": date.fromisoformat(counted[0]["date"]) + timedelta(days=1)} if counted else {}
     payments = house.act.rows("finances.paiement_lister", limit=1000, **since)
     spent = house.act.rows("finances.depense_lister", limit=1000, **since)
-    total = sum(row["montant"] if row["type"] == "ENCAISSEMENT" else -row["montant"] for row in payments)
-    total -= sum(row["montant"] for row in spent)
-    total -= sum(row["montant"] for row in house.act.rows("tresorerie.virement_lister", limit=1000, **since))
+    held = _total(payments) - sum(int(row["montant"]) for row in spent)
     gap = house.rng.choice((-2000, -500, 500, 1000)) if house.rng.random() < 0.04 else 0
-    if total + gap >= 0:  # a till that paid more than it received is counted another day
+    if held >= 0:  # a till that paid more than it received is counted another day
+        left = _deposit(house, till, payments, held)
+        gap = gap if left + gap >= 0 else 0
         note = {"note": "Recompté deux fois."} if gap else {}
-        house.act("finances.tirage_creer", montant_compte=total + gap, **note)
+        house.act("finances.tirage_creer", montant_compte=left + gap, **note)
     house.act("finances.caisse_fermer", id_caisse=till)
+
+
+def _deposit(house: House, till: int, payments: list[Row], held: int) -> int:
+    """Transfer receipts by telephone to the account of the operator, receipts by card and most of the cash to the bank,
+    which pays the wages. Return what is left of `held`."""
+    bank, mobile = house.rows["accounts"]
+    takings = [
+        (_total([row for row in payments if row["id_moyen"] == method]), account, {"id_moyen": method})
+        for method, account in ((mobile["id_moyen"], mobile), (house.methods[2], bank))  # the latter: by card
+    ]
+    cash = held - sum(amount for amount, _, _ in takings)
+    takings.append((cash // 10_000 * 10_000, bank, {"reference": f"Bordereau {house.day:%d/%m/%Y}"}))
+    for amount, account, named in takings:
+        if 0 < amount <= held:
+            house.act("tresorerie.virement_creer", de={"id_caisse": till}, vers={"id_compte": account["id_compte"]},
+                      montant=amount, **named)  # fmt: skip
+            held -= amount
+    return held
+
+
+def _total(payments: list[Row]) -> int:
+    return sum(int(row["montant"]) * (1 if row["type"] == "ENCAISSEMENT" else -1) for row in payments)
 
 
 def expenses(house: House) -> None:
@@ -78,35 +101,6 @@ def expenses(house: House) -> None:
         if house.rng.random() < (1 / 30 if low >= 8000 else 1 / 6):  # the large ones once a month
             till, amount = house.rng.choice(list(house.tills)), house.rng.randrange(low, high, 500)
             house.at(11 + house.rng.random(), till, house.act, "finances.depense_creer", montant=amount, **category)
-
-
-def deposits(house: House) -> None:
-    """On the first of a month the manager takes the cash of the tills to the bank, which pays the wages. The receipts
-    by telephone go to the account of the operator, and the receipts by card to the bank."""
-    if house.day.day == 1:
-        house.at(10, "direction", _deposit, house)
-
-
-def _deposit(house: House) -> None:
-    bank, mobile = ({"id_compte": account["id_compte"]} for account in house.rows["accounts"])
-    eve = house.day - timedelta(days=1)
-    methods = (house.rows["accounts"][1]["id_moyen"], mobile), (house.methods[2], bank)  # by telephone, by card
-    for till in house.tills.values():
-        held = int(house.act("finances.caisse_dashboard", id_caisse=till)["solde"])
-        for method, account in methods:
-            received = _total(house.act.rows("finances.paiement_lister", id_caisse=till, du=eve.replace(day=1), au=eve,
-                                             limit=1000, id_moyen=method))  # fmt: skip
-            if 0 < received <= held:
-                house.act("tresorerie.virement_creer", de={"id_caisse": till}, vers=account, montant=received,
-                          id_moyen=method)  # fmt: skip
-                held -= received
-        if held >= 10_000:
-            house.act("tresorerie.virement_creer", de={"id_caisse": till}, vers=bank, montant=held // 10_000 * 10_000,
-                      reference=f"Bordereau {house.day:%m/%Y}")  # fmt: skip
-
-
-def _total(payments: list[Row]) -> int:
-    return sum(int(row["montant"]) * (1 if row["type"] == "ENCAISSEMENT" else -1) for row in payments)
 
 
 def statements(house: House) -> None:
