@@ -42,6 +42,7 @@ def check(settings: Settings, arguments: argparse.Namespace) -> int:
             problems.append(str(error))
         problems += seal_problems(url, arguments.sceau)
         problems += journal_problems(url)
+        problems += role_problems(url, settings)
         if schema.open_to_all(url):
             print(
                 "À faire par l'administrateur du serveur, dans cette base : exécuter sql/public.sql. "
@@ -50,6 +51,14 @@ def check(settings: Settings, arguments: argparse.Namespace) -> int:
     count = f"{len(problems)} écart{'s' if len(problems) > 1 else ''}."
     print(*problems, count if problems else "La base, le code et les routes s'accordent.", sep="\n")
     return 1 if problems else 0
+
+
+def role_problems(url: str, settings: Settings) -> list[str]:
+    """Return the roles of A2F_ROLES that the base does not have: a mistyped one leaves its accounts unprotected."""
+    with schema.connect(url, 30.0) as connection:
+        known = {code for (code,) in connection.execute("select code::text from auth.role")}
+    unknown = sorted(settings.second_factor_roles - known)
+    return [f"A2F_ROLES nomme un rôle que cette base n'a pas : {role}." for role in unknown]
 
 
 def journal_problems(url: str) -> list[str]:

@@ -211,6 +211,12 @@ def test_check_on_database_code_of_another_release_asks_for_migrate(database_url
     assert "Le code de la base est d'une autre version : lancez « comptoir migrate »." in checked.stdout
 
 
+def test_check_names_a_role_of_the_second_factor_that_the_base_does_not_have(database_url):
+    checked = in_process("check", DATABASE_URL=database_url, A2F_ROLES="ADMINISTRATEUR,CHEF")
+    assert checked.returncode == 1
+    assert checked.stdout.splitlines()[-2:] == ["A2F_ROLES nomme un rôle que cette base n'a pas : CHEF.", "1 écart."]
+
+
 @pytest.mark.parametrize(
     ("command", "part", "wrong", "message"),
     [
