@@ -229,7 +229,7 @@ def verify_counts(url: str, expected: dict[str, int]) -> None:
         raise BackupError("La base restaurée n'est pas celle qui a été sauvegardée :\n" + "\n".join(problems[:20]))
 
 
-def _verify(url: str, despite: Collection[str], say: Say) -> None:
+def _verify(url: str, despite: Collection[str] = (), say: Say = print) -> None:
     problems = schema.drift(url)[:SHOWN]
     with schema.connect(url, 5.0) as connection:
         problems += unsound(connection, despite, say)

@@ -128,7 +128,7 @@ def test_a_deposit_is_refunded_through_its_lease_only(db):
     payment = db.call("residence.caution_encaisser", id_contrat=contrat, id_moyen=1)["id_paiement"]
     with refused("PAIEMENT_DE_CAUTION", 409) as refusal:
         cancel(db, payment)
-    assert f"/residence/contrats/{contrat}/caution/rembourser" in refusal["message"]
+    assert f"/residence/contrats/{contrat}/caution/rembourser" in refusal["details"]
     for use, fields in (("rembourser", {}), ("appliquer", {"id_facture": builders.facture(db)})):
         with refused("PAIEMENT_DE_CAUTION", 409):
             db.call(f"finances.paiement_{use}", id_paiement=payment, **fields)
