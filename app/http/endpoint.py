@@ -45,6 +45,7 @@ class Endpoint:
         paged = self.operation if self.operation and self.operation.function.paged else None
         self.pages = Pages(paged, services.settings) if paged else None
         self._template = route.path
+        self._quota = next(part for part in reversed(route.path.split("/")) if "{" not in part)
         self._changes_accounts = route.slice == "auth" and route.method != "GET" and not route.public
         self.personal = route.path.startswith("/api/v1/auth/") and route.path != ME
         self._known = self._parameters()
@@ -77,8 +78,7 @@ class Endpoint:
         services = scope.get("comptoir.services") or self.services  # the services of an organisation, or of the process
         request = Request(scope, receive, services, self.operation, self.detail, self._fields, self._body_limit)
         if (throttle := self.route.throttle) is not None:
-            name = next(part for part in reversed(self._template.split("/")) if "{" not in part)
-            await limits.count(request, name, throttle, throttle_key(self._template, request.address))
+            await limits.count(request, self._quota, throttle, throttle_key(self._template, request.address))
         if not self.route.public:
             await authenticate(request)
             if self.personal or (request.signed_in.device and not self.route.device):
@@ -87,11 +87,11 @@ class Endpoint:
                 await require_second_factor(request.services, request)
             await permit(request, self.route.permission)
         if query := request.query():
-            if unknown := query.keys() - self._known - {"instant"}:  # an instant is refused
-                names = ", ".join(quote(name[:60]) for name in sorted(unknown)[:20])
-                scope["comptoir.ignored"] = (IGNORED, names.encode())
             self.check_instant(query)
             self._check_format(query)
+            if unknown := query.keys() - self._known:  # a refused parameter is not ignored
+                names = ", ".join(quote(name[:60]) for name in sorted(unknown)[:20])
+                scope["comptoir.ignored"] = (IGNORED, names.encode())
         if self.route.method != "GET" and not self.route.rehearses and wants_rehearsal(request):
             refuse_rehearsal(self.route)
         answer: Answer | None

@@ -29,6 +29,20 @@ return case when (p_reglement).id_facture is not null
                      (p_reglement).reste, (p_reglement).statut)::facturation.facture_solde end;
 comment on function finances._solde is 'Solde de la facture d''un règlement, null sans règlement.';
 
+-- The rest was computed after the payment, in the same transaction: no other payment can come in between.
+create function finances._solde_exiger(p_reglement facturation.reglement, p_verse numeric) returns void
+language plpgsql stable as $$
+declare
+  v_du constant numeric := (p_reglement).reste + p_verse;
+begin
+  if (p_reglement).reste > 0 then
+    perform core.refuser(409, 'SOLDE_INCOMPLET',
+      format('Il faut encaisser tout ce qui reste à payer : %s.', core.montant_ecrire(v_du)),
+      jsonb_build_object('reste', v_du::text));
+  end if;
+end $$;
+comment on function finances._solde_exiger is 'Refuse SOLDE_INCOMPLET quand p_verse ne solde pas la facture.';
+
 create type facturation.source_a_regler as (
   source_type facturation.source_type, source_id bigint, libelle core.libelle, lignes facturation.ligne_a_facturer[],
   remise core.montant, montant core.montant);

@@ -7,13 +7,7 @@ declare
 begin
   perform pressing._commande_passer(p_id_commande, 'RETIRE');
   v_reglement := pressing._commande_regler(p_id_commande, p_solde, p_id_moyen);
-  -- The database computed the rest after the payment, in the same transaction: no other payment can come in between.
-  if v_reglement.reste > 0 then
-    perform core.refuser(409, 'SOLDE_INCOMPLET',
-      format('Il faut encaisser tout ce qui reste à payer : %s.',
-             core.montant_ecrire(v_reglement.reste + p_solde)),
-      jsonb_build_object('reste', (v_reglement.reste + p_solde)::text));
-  end if;
+  perform finances._solde_exiger(v_reglement, p_solde);
   return pressing._reponse(p_id_commande, v_reglement);
 end $$;
 comment on function pressing.commande_retirer is

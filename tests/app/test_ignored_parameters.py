@@ -33,3 +33,8 @@ def test_a_write_and_a_detail_name_them_too(http: Http, db: Db) -> None:
     assert (made.status_code, made.headers[HEADER]) == (201, "notifier")
     long = admin.get("/client/clients?" + "&".join(f"{'x' * 300}{i}=1" for i in range(100)))
     assert len(long.headers[HEADER]) < 2000
+
+
+def test_a_format_that_is_refused_is_not_called_ignored(http: Http, db: Db) -> None:
+    refused = http.as_admin().get(f"/client/clients/{builders.client(db)}?format=csv")
+    assert refused.status_code == 400 and HEADER not in refused.headers
