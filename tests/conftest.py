@@ -64,6 +64,7 @@ FAST = {
     "synchronous_commit": "off",
     "full_page_writes": "off",
     "max_connections": "300",
+    "max_locks_per_transaction": "256",  # each process may upgrade a database, which takes ten thousand locks
     "max_prepared_transactions": "4",
     "shared_buffers": "128MB",
     "wal_level": "logical",  # organisations move between servers, each with two slots and two senders
