@@ -1,3 +1,4 @@
+-- All grants, and the one setting of the database, which a copy of the database does not have either.
 -- The file runs twice: before the code is loaded, to allow the loading, and after it, to allow the execution.
 --
 -- comptoir_code      owns functions, views and triggers; reads and writes tables, as listed here
@@ -15,6 +16,10 @@ begin
   -- No grant to comptoir_code, which has no login: « drop owned » would revoke it in every database of the server.
   execute format('grant connect on database %I to comptoir_app, comptoir_lecture, comptoir_travail',
                  current_database());
+  -- A server with JIT would compile the queries whose estimate is high, which takes longer than to run them.
+  if (select pg_has_role(datdba, 'usage') from pg_database where datname = current_database()) then
+    execute format('alter database %I set jit = off', current_database());
+  end if;
   for v_schema in
     select n.oid from pg_namespace n
      where n.nspowner = 'comptoir_owner'::regrole and n.nspname not in ('migration', 'queue')

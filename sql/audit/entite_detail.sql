@@ -5,7 +5,7 @@ comment on column audit.entite.changements is 'Nombre d''écritures de la ligne 
 
 create function audit.entite_detail(p_entite text, p_id text, p_module text default null) returns audit.entite
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
-set enable_seqscan = off set jit = off as $$
+set enable_seqscan = off as $$
 declare
   v constant audit.table_tenue := audit._entite(p_entite, p_id, p_module);
 begin

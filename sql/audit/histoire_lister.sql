@@ -5,7 +5,7 @@ create function audit.histoire_lister(
   p_offset core.decalage default 0)
 returns setof audit.changement_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
-set enable_seqscan = off set jit = off as $$
+set enable_seqscan = off as $$
 declare
   v_table constant audit.table_tenue := audit._entite(p_entite, p_id, p_module);
 begin

@@ -19,7 +19,6 @@ call core.peut_etre_null('audit.trace_vue', 'id_utilisateur', 'entite_id', 'desc
   'adresse_ip', 'login', 'cle');
 
 -- PostgreSQL ignores the index « filtres » of an open month when the entries of an author are spread over the month.
--- The plan of a table without an index then seems so costly that a server with JIT would compile it for a second.
 create function audit.journal_lister(
   p_recherche text default null, p_sort text default null, p_order core.sens default null,
   p_limit core.limite default 1000, p_offset core.decalage default 0,
@@ -28,7 +27,7 @@ create function audit.journal_lister(
   p_adresse_ip text default null)
 returns setof audit.trace_vue
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp
-set enable_seqscan = off set jit = off as $$
+set enable_seqscan = off as $$
 declare
   -- No user has the identifier 0: an unknown login then matches no row.
   v_utilisateur constant bigint := case

@@ -65,6 +65,11 @@ RULES = [
         "take the grant out; the application calls functions",
     ),
     (
+        "No server compiles plans in a database of the service.",
+        "select datname from pg_database where datname = current_database() and current_setting('jit') <> 'off'",
+        "set « jit » of the database in sql/grants.sql",
+    ),
+    (
         "PUBLIC executes nothing.",
         f"""{FUNCTIONS} exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
                                  where a.grantee = 0)""",

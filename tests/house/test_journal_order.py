@@ -28,7 +28,7 @@ select t.tgrelid::regclass::text as entite, t.tgfoid::regproc::text as fonction
 
 def written_again(db: Db) -> list[str]:
     """Return each trigger from which a chain of calls and further triggers leads to a write of its own table."""
-    db.execute("set local enable_nestloop = off; set local jit = off")  # as the loading reads the views
+    db.execute("set local enable_nestloop = off")  # as the loading reads the views
     calls: dict[str, set[str]] = {}
     for row in db.all("select appelante, appelee from core._appel_vue"):
         calls.setdefault(row["appelante"], set()).add(row["appelee"])

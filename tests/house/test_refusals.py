@@ -60,7 +60,7 @@ select m[1] from core._corps_vue c
 @pytest.fixture
 def planned(db: Db) -> Db:
     """A session that plans the views as the loading does."""
-    db.execute("set local enable_nestloop = off; set local jit = off")
+    db.execute("set local enable_nestloop = off")
     return db
 
 

@@ -3,7 +3,7 @@
 -- Most entries of a client name him. The others are of rows that are linked to something of his: their identifiers find
 -- them, except for keys and photos, whose rows are deleted. Each part is read by an index.
 create function client._journal(p audit.rattachements) returns setof audit.journal
-language plpgsql stable set enable_seqscan = off set jit = off as $$
+language plpgsql stable set enable_seqscan = off as $$
 declare
   v_client constant text := p.id_client::text;
   v_paiements constant text[] := array(
@@ -43,7 +43,7 @@ end $$;
 comment on function client._journal is 'Entrées du journal qui parlent d''un client.';
 
 create function client._donnees(p_id_client bigint) returns jsonb
-language plpgsql stable set jit = off as $$
+language plpgsql stable as $$
 declare
   v constant audit.rattachements := audit._rattachements(p_id_client);
   v_factures constant bigint[] := array(select f.id_facture from facturation.facture f where f.id_client = p_id_client);
