@@ -12,6 +12,7 @@ import pytest
 
 from app.database import schema
 from app.database.release import HERE, Release, SchemaError
+from app.leaves.embarque.postgres import Postgres
 from app.leaves.embarque.server import NOBODY
 from tests.conftest import TEMPLATE, execute
 from tests.server import eventually, quiet
@@ -141,14 +142,14 @@ def test_migrate_restores_code_that_a_failed_upgrade_dropped(database_url: str) 
 
 @pytest.fixture
 def small_disk(worker_id: str, tmp_path: Path) -> Iterator[str]:
-    """A database on a disk of its own with a few megabytes left."""
+    """A database on a disk of its own that has room for an upgrade, which writes 13 MB of catalogues."""
     admin = os.environ["ESSAIS_POSTGRES"]
     disk = Path(f"/dev/shm/essai_{worker_id}_{os.getpid()}_disque")
     name = f"essai_{worker_id}_disque"
     with psycopg.connect(admin, autocommit=True) as connection:
         size = connection.execute("select pg_database_size(%s)", [TEMPLATE]).fetchone()
         disk.mkdir()
-        options = f"size={size[0] + (12 << 20)},uid={NOBODY},gid={NOBODY},mode=700"
+        options = f"size={size[0] + (24 << 20)},uid={NOBODY},gid={NOBODY},mode=700"
         mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(disk)], capture_output=True)
         try:
             if mounted.returncode:
@@ -173,6 +174,18 @@ def test_full_disk_leaves_the_old_release(small_disk: str, tmp_path: Path) -> No
     unchanged(small_disk, before)
     (release.migrations / "9002.core-essai.sql").write_text("select 1;")
     assert schema.migrate(small_disk, quiet, release=release) is True
+
+
+# ---- few locks
+
+
+def test_upgrade_without_room_for_its_locks_says_what_to_set(tmp_path: Path) -> None:
+    few = {"max_locks_per_transaction": "10", "max_connections": "20"}
+    with Postgres(tmp_path / "postgres", few) as server:
+        with pytest.raises(SchemaError, match=r"manque de place pour les verrous .*max_locks_per_transaction = 512"):
+            schema.migrate(server.url(), quiet)
+        with psycopg.connect(server.url()) as connection:
+            assert connection.execute("select count(*) from pg_namespace where nspname = 'core'").fetchone() == (0,)
 
 
 # ---- migrations outside the transaction
