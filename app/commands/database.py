@@ -77,7 +77,7 @@ def seal_problems(url: str, stored_seal: str | None) -> list[str]:
     if stored_seal is not None and re.fullmatch("[0-9A-Fa-f]{64}", stored_seal) is None:
         raise SettingsError("--sceau veut une empreinte : 64 chiffres hexadécimaux.")
     with schema.connect(url, 30.0) as connection:
-        if schema.value(connection, "select to_regprocedure('audit.verifier(text, bigint, bigint)')") is None:
+        if schema.value(connection, "select to_regproc('audit.verifier')") is None:
             return []  # schema.drift reports the missing function
         problems = connection.execute("select message from audit.verifier(%s)", [stored_seal]).fetchall()
         last = connection.execute(

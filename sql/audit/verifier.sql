@@ -1,3 +1,8 @@
+create domain audit.empreinte as text
+  constraint empreinte_mal_formee check (value ~ '^[0-9a-fA-F]{64}$');
+comment on domain audit.empreinte is 'Empreinte SHA-256 en hexadécimal.';
+comment on constraint empreinte_mal_formee on domain audit.empreinte is 'Une empreinte a 64 chiffres hexadécimaux.';
+
 create type audit.constat as (
   nature audit.nature_constat, registre audit.registre, nombre integer, ids bigint[], rang bigint, du_id bigint,
   au_id bigint, message text);
@@ -9,7 +14,7 @@ comment on column audit.constat.rang is 'Rang du sceau.';
 call core.peut_etre_null('audit.constat', 'registre', 'nombre', 'ids', 'rang', 'du_id', 'au_id');
 
 create function audit.verifier(
-  p_attendu text default null, p_du_rang bigint default null, p_au_rang bigint default null)
+  p_attendu audit.empreinte default null, p_du_rang bigint default null, p_au_rang bigint default null)
 returns setof audit.constat
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
