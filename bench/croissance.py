@@ -47,8 +47,9 @@ WHOLE = {
     "finances.impaye_lister",
     "finances.paiements_par_utilisateur",
 }
-# Operations whose answer grows with the data, as answers of costly routes do: a till returns each payment of the day.
-GROWING = {"finances.caisse_dashboard"}
+# Operations whose answer grows with the data, as answers of costly routes do: a till returns each payment of the day,
+# and every client to a device that sells without a network.
+GROWING = {"finances.caisse_dashboard", "finances.caisse_fonds"}
 # Bounds of a report: a whole month of the data, in each way in which a function may ask for it.
 MONTH = {
     "du": "date_trunc('month', core.aujourdhui()) - interval '2 months'",

@@ -6,32 +6,31 @@ comment on column compta.ligne_de_creances.factures is 'Nombre de factures dues.
 comment on column compta.ligne_de_creances.de_0_a_30_jours is 'Reste des factures émises depuis 30 jours au plus.';
 call core.peut_etre_null('compta.ligne_de_creances', 'id_client', 'client');
 
--- An invoice that is settled today was due on that day if something came later.
+-- An invoice owed on a day is owed now, or a payment or a credit note came later. « offset 0 »: PostgreSQL reads these
+-- invoices by their key, and not all.
 create function compta.creances(p_au date default null) returns setof compta.ligne_de_creances
 language sql stable security definer set search_path = pg_catalog, pg_temp
 begin atomic
   with j as (select coalesce(p_au, core.aujourdhui()) as au),
-  i as (
-    select f.id_facture from facturation.facture f where f.reste > 0
-    union
-    select a.id_facture
-      from j join finances.paiement p on p.jour > j.au join finances.imputation_vue a on a.id_paiement = p.id_paiement
-    union
-    select v.id_facture from j join facturation.avoir v on v.jour > j.au
+  apres as (
+    select x.id_facture, sum(x.recu) as recu, sum(x.avoirs) as avoirs, sum(x.credit) as credit
+      from (select f.id_facture, 0 as recu, 0 as avoirs, 0 as credit
+              from facturation.facture f where f.statut in ('IMPAYEE', 'PARTIELLE')
+            union all
+            select a.id_facture, a.montant, 0, 0
+              from j join finances.paiement p on p.jour > j.au
+              join finances.imputation_vue a on a.id_paiement = p.id_paiement
+            union all
+            select v.id_facture, 0, v.montant_total, case when v.rembourse then 0 else v.montant_excedent end
+              from j join facturation.avoir v on v.jour > j.au) x
+     group by x.id_facture
   ), r as (
     select f.id_client, j.au - f.jour as age, r.reste
-      from j cross join i
-      join facturation.facture f on f.id_facture = i.id_facture
+      from j cross join apres x
+     cross join lateral (select f.* from facturation.facture f where f.id_facture = x.id_facture offset 0) f
      cross join lateral (
-       select coalesce(sum(v.montant_total), 0) as avoirs,
-              coalesce(sum(v.montant_excedent) filter (where not v.rembourse), 0) as credit
-         from facturation.avoir v where v.id_facture = f.id_facture and v.jour <= j.au) v
-     cross join lateral (
-       select coalesce(sum(a.montant), 0) as recu
-         from finances.imputation_vue a join finances.paiement p on p.id_paiement = a.id_paiement
-        where a.id_facture = f.id_facture and p.jour <= j.au) p
-     cross join lateral (
-       select facturation._reste(false, f.montant_total - v.avoirs, p.recu - v.credit) as reste) r
+       select facturation._reste(false, f.montant_total - f.montant_avoirs + x.avoirs,
+                                 f.montant_paye - x.recu - f.montant_credit + x.credit) as reste) r
      where f.jour <= j.au and facturation._montant_facture(f) > 0 and r.reste > 0
        and core._visible(f.id_activite, (select core.activite()))
   )
