@@ -53,14 +53,16 @@ def test_the_claims_of_a_past_day_are_those_of_that_evening(horloge):
     client = builders.client(horloge, nom="Kouassi", prenoms="Awa")
     horloge.le(date(2026, 1, 10))
     old = builders.facturer(horloge, "1000", id_client=client)
-    builders.facturer(horloge, "70", montant="70")
+    paid = builders.facturer(horloge, "70", montant="70", id_client=client)
     horloge.le(date(2026, 3, 20))
     new = builders.facturer(horloge, "500", id_client=client)
     horloge.le(date(2026, 4, 25))
     builders.paiement(horloge, "400", id_facture=old["id_facture"])
-    line = horloge.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [new["id_facture"]])
-    credited = [{"id_ligne": line, "montant": "100"}]
-    horloge.call("facturation.avoir_creer", id_facture=new["id_facture"], motif="rendu", lignes=credited)
+    for invoice, amount in ((new, "100"), (paid, "30")):
+        key = invoice["id_facture"]
+        line = horloge.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [key])
+        credited = [{"id_ligne": line, "montant": amount}]
+        horloge.call("facturation.avoir_creer", id_facture=key, motif="rendu", lignes=credited)
     assert claims(horloge, "2026-01-09") == []
     assert claims(horloge, "2026-03-31") == [("Kouassi Awa", "2", "500.00", "0.00", "1000.00", "0.00", "1500.00")]
     assert claims(horloge, "2026-04-25") == [("Kouassi Awa", "2", "0.00", "400.00", "0.00", "600.00", "1000.00")]
