@@ -144,20 +144,20 @@ def main() -> int:
         measures = [measure for measure, goals in MEASURES.items() if not chosen or set(chosen) & set(goals)]
         goals = [goal for measure in measures for goal in measure(bench)]
         problems = [f"invariant rompu : {name}" for name in donnees.broken(bench.url, INVARIANTS)]
-    problems += [
-        f"plus de {instructions.TOLERANCE - 1:.0%} d'instructions de plus : {goal}"
-        for goal in goals
-        if goal.name == "settlement-instructions" and not goal.met
-    ]
-    RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "mesures.json").write_text(json.dumps([asdict(goal) for goal in goals], indent=2))
-    if os.environ.get("HISTOIRE"):
-        history.add(goals)
-    page.write(RESULTS / "index.html", goals, history.read())
-    for problem in problems:
-        print(problem)
-    for goal in goals:
-        print(goal)
+        problems += [
+            f"plus de {instructions.TOLERANCE - 1:.0%} d'instructions de plus : {goal}"
+            for goal in goals
+            if goal.name == "settlement-instructions" and not goal.met
+        ]
+        RESULTS.mkdir(exist_ok=True)
+        (RESULTS / "mesures.json").write_text(json.dumps([asdict(goal) for goal in goals], indent=2))
+        if os.environ.get("HISTOIRE"):
+            history.add(goals)
+        page.write(RESULTS / "index.html", goals, history.read())
+        for problem in problems:
+            print(problem)
+        for goal in goals:
+            print(goal)
     return 1 if problems else 0
 
 
