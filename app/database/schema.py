@@ -150,12 +150,12 @@ def _explained_failures() -> Iterator[None]:
         raise SchemaError(
             f"Le disque de PostgreSQL est plein ({first_line(error)}) : libérez de la place, puis relancez. {undone}"
         ) from error
-    except pg.OutOfMemory as error:
-        raise SchemaError(
-            f"PostgreSQL manque de place pour les verrous d'une mise à jour ({first_line(error)}) : réglez "
-            f"« max_locks_per_transaction = 512 » et redémarrez-le, ou relancez-la seule. {undone}"
-        ) from error
     except psycopg.OperationalError as error:
+        if "max_locks_per_transaction" in (error.diag.message_hint or ""):  # a lack of memory has another hint
+            raise SchemaError(
+                f"PostgreSQL manque de place pour les verrous d'une mise à jour ({first_line(error)}) : réglez "
+                f"« max_locks_per_transaction = 512 » et redémarrez-le, ou relancez-la seule. {undone}"
+            ) from error
         raise SchemaError(
             f"PostgreSQL a interrompu la mise à jour ({first_line(error)}) : relancez « comptoir migrate ». "
             "Ce qui n'était pas validé a été annulé."
