@@ -91,7 +91,8 @@ class SeaweedFS(Server):
             "s3.port.iceberg": 0, "s3.port.lance": 0, **self._ports(port),
         }  # fmt: skip
         line = [f"-{name}={value}" for name, value in options.items()]
-        return [str(self._program()), "mini", "-dir", str(self.data), *line]
+        # Without this option, each start leaves files of logs in /tmp.
+        return [str(self._program()), "-logtostderr=true", "mini", "-dir", str(self.data), *line]
 
     def _prepare(self) -> None:
         super()._prepare()

@@ -65,6 +65,7 @@ def test_the_store_starts_on_loopback_with_private_keys_and_stops(home: Path) ->
     server.stop()
     assert not server.running()
     assert not list(Path("/tmp").glob(f"seaweedfs-*-{port}.sock"))
+    assert not list(Path("/tmp").glob(f"weed.*.{process.pid}"))  # its logs
     server.stop()
 
 
