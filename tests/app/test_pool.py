@@ -154,7 +154,7 @@ async def test_a_statement_that_takes_too_long_is_stopped_in_the_server(
         with pytest.raises(TimeoutError):
             await waiting
         assert (await other)[0] == 1  # on a new connection, in place of the stopped one
-        assert await backends(watcher, "active") == 0
+        await until_backends(watcher, 0, "active")
         await _assert_all_free(pool, 1)
 
 
