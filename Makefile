@@ -11,7 +11,8 @@ SECONDES ?= 10
 DOSSIERS := $(addprefix tests/,preuves/faults preuves/races security races fuzz)
 PROMESSES ?= $(DOSSIERS) $(filter-out $(addsuffix /%,$(DOSSIERS)), \
   $(shell grep -rlE '^from tests\.(examples|preuve) import' tests --include='test_*.py'))
-HEURES   ?= tests/residence tests/finances tests/rh tests/salle_fete tests/rapports tests/accueil/test_demonstration.py
+HEURES   ?= tests/residence tests/finances tests/tresorerie tests/rh tests/salle_fete tests/rapports \
+  tests/accueil/test_demonstration.py
 CLIENTS  ?= 20
 CLIENT   ?= client
 BIN    := .venv/bin

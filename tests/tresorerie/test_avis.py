@@ -1,6 +1,7 @@
 """Notices of providers: stored once, they wake; the answer of the provider settles, and other money is listed."""
 
 import time
+from datetime import timedelta
 
 import pytest
 
@@ -184,7 +185,8 @@ def test_money_after_the_end_of_a_demand_is_kept(http, db, provider, wave):
 def test_money_for_an_instalment_that_is_no_longer_due_is_kept_with_a_reason(http, db, provider, wave):
     number, url = wave
     last = "select id_echeance, montant from residence.echeance where id_contrat = %s order by 1 desc limit 1"
-    lease = builders.contrat(db)
+    today = db.today()
+    lease = builders.contrat(db, date_debut=today - timedelta(days=40), date_fin_prevue=today + timedelta(days=60))
     due = db.one(last, [lease])
     body = {"id_compte": number, "montant": str(due["montant"]), "id_echeance": str(due["id_echeance"])}
     made = ok(http.as_admin().post("/tresorerie/demandes", json=body), 201)
