@@ -13,7 +13,7 @@ import socketio
 from app.auth.tokens import AccessTokens
 from tests import builders
 from tests.conftest import Db, _clone, connected, migrated_postgres
-from tests.server import SECRET, Service, crash, running, until
+from tests.server import PATIENCE, SECRET, Service, crash, running, until
 
 NAMESPACE = "/notifications"
 PRESSING, RESTAURATION = 2, 3
@@ -124,7 +124,7 @@ def scenario(test):
     def run(world, **others):
         async def within_time():
             try:
-                async with asyncio.timeout(90):
+                async with asyncio.timeout(3 * PATIENCE):
                     await test(world, **others)
             finally:
                 for client in world.clients:
