@@ -260,14 +260,13 @@ async def test_a_hanging_server_delays_one_request_a_second(mortal: Valkey, monk
     async with opened(mortal.url, clock=clock) as store:
         await store._ask("SET", "svc:auth:jti:a", 1, "EX", 900)  # another process revokes the token
         tries = count_commands(store, monkeypatch)
-        store._patience = 0.2
-        with hanging(mortal):
+        with hanging(mortal), monkeypatch.context() as impatient:
+            impatient.setattr(store, "_patience", 0.2)
             assert await send_fifty(store) > 1  # the store does not know yet that the server hangs
             for _ in range(2):
                 assert await send_fifty(store) == 0
                 clock.now += 1
                 assert await send_fifty(store) == 1
-        store._patience = 10
         clock.now += 1
         assert [await store.denied("a"), await store.denied("b")] == [True, False]
 

@@ -68,9 +68,10 @@ def test_a_demand_for_an_instalment_issues_its_invoice_when_it_is_paid(http, db,
 def test_an_answer_that_is_lost_makes_a_demand_uncertain_until_the_provider_tells(
     http, db, provider, wave, lie, monkeypatch
 ):
-    monkeypatch.setattr(outside, "TIMEOUT", 0.5)
     provider.lies = [lie]
-    made = ask(http, wave)
+    with monkeypatch.context() as impatient:
+        impatient.setattr(outside, "TIMEOUT", 0.5)
+        made = ask(http, wave)
     assert (made["statut"], made["url"]) == ("INCERTAINE", None) and made["motif"]
     provider.released.set()
     again = verified(http, made)
