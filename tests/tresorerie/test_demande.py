@@ -70,7 +70,8 @@ def test_an_answer_that_is_lost_makes_a_demand_uncertain_until_the_provider_tell
 ):
     provider.lies = [lie]
     with monkeypatch.context() as impatient:
-        impatient.setattr(outside, "TIMEOUT", 0.5)
+        if lie == "late":  # the request has arrived by then, and its answer never comes
+            impatient.setattr(outside, "TIMEOUT", 2)
         made = ask(http, wave)
     assert (made["statut"], made["url"]) == ("INCERTAINE", None) and made["motif"]
     provider.released.set()

@@ -53,10 +53,11 @@ def tills(house: House) -> None:
     for name, till in house.tills.items():
         opening = 7 + house.rng.random() * 0.4
         house.at(opening, name, house.act, "finances.caisse_ouvrir", id_caisse=till, fond_initial=CASH_IN_TILL)
-        house.at(22 + house.rng.random() * 0.5, name, _close, house, till)
+        closing = 22 + house.rng.random() * 0.5
+        house.at(closing, name, _close, house, closing, name, till)
 
 
-def _close(house: House, till: int) -> None:
+def _close(house: House, hour: float, cashier: str, till: int) -> None:
     """The cashier counts what the till has received since the last count, once most of it has left for the bank.
     Sometimes the count is too low or too high."""
     counted = house.act.rows("finances.tirage_lister", limit=1)
@@ -65,11 +66,10 @@ def _close(house: House, till: int) -> None:
     spent = house.act.rows("finances.depense_lister", limit=1000, **since)
     held = _total(payments) - sum(int(row["montant"]) for row in spent)
     gap = house.rng.choice((-2000, -500, 500, 1000)) if house.rng.random() < 0.04 else 0
-    if held >= 0:  # a till that paid more than it received is counted another day
-        left = _deposit(house, till, payments, held)
-        gap = gap if left + gap >= 0 else 0
-        note = {"note": "Recompté deux fois."} if gap else {}
-        house.act("finances.tirage_creer", montant_compte=left + gap, **note)
+    left = _deposit(house, till, payments, held) if held >= 0 else _withdraw(house, hour, cashier, till, -held)
+    gap = gap if left + gap >= 0 else 0
+    note = {"note": "Recompté deux fois."} if gap else {}
+    house.act("finances.tirage_creer", montant_compte=left + gap, **note)
     house.act("finances.caisse_fermer", id_caisse=till)
 
 
@@ -89,6 +89,15 @@ def _deposit(house: House, till: int, payments: list[Row], held: int) -> int:
                       montant=amount, **named)  # fmt: skip
             held -= amount
     return held
+
+
+def _withdraw(house: House, hour: float, cashier: str, till: int, missing: int) -> int:
+    """The manager brings from the bank what the till paid beyond its receipts. Return what is left in the till."""
+    house.act.at(house.instant(hour), house.manager)
+    bank = house.rows["accounts"][0]["id_compte"]
+    house.act("tresorerie.virement_creer", de={"id_compte": bank}, vers={"id_caisse": till}, montant=missing)
+    house.act.at(house.instant(hour), house.cashiers[cashier])
+    return 0
 
 
 def _total(payments: list[Row]) -> int:
