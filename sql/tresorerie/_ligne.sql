@@ -1,6 +1,6 @@
 -- The lines of statements, and the documents of an account that they match. A line stands on one account, and so do its
 -- documents: a trigger undoes a match when its document leaves the account or changes its amount.
--- Locks, in this order: the matching of the account, the closed months (shared), the line, the locks of the document.
+-- Locks, in this order: the matching of the account, the closed months (shared), the line, the document.
 
 create view tresorerie._piece_vue as
 select c.id_compte, p.jour, -finances._sortie(p) as montant, p.id_paiement, null::bigint as id_depense,
@@ -83,6 +83,13 @@ language plpgsql volatile as $$
 declare
   v_id bigint := (to_jsonb(new) ->> ('id_' || tg_table_name))::bigint;
 begin
+  if tg_table_name = 'compte' then  -- nothing is matched while payments pass from one account to another
+    perform pg_advisory_xact_lock(core._verrou('RAPPROCHEMENT'), x.id_compte::integer)
+       from (select c.id_compte
+               from tresorerie.compte c
+               join tresorerie.compte n on n.id_moyen = c.id_moyen and n.id_compte = v_id
+              order by c.id_compte) x;
+  end if;
   delete from tresorerie.rapprochement r
    where r.id_ligne = any (case tg_table_name
      when 'depense' then array(select x.id_ligne from tresorerie.rapprochement x where x.id_depense = v_id)
@@ -112,6 +119,31 @@ create trigger t50_piece_detacher after update on finances.depense
   execute function tresorerie._t50_piece_detacher();
 create trigger t50_piece_detacher after insert or update of actif, fin on tresorerie.compte
   for each row execute function tresorerie._t50_piece_detacher();
+
+-- A document that another transaction is changing would leave its account or change its amount unseen by both: a match
+-- waits for the document, and looks at the document again.
+create function tresorerie._t50_piece_tenir() returns trigger
+language plpgsql volatile as $$
+begin
+  perform from finances.paiement p
+    where p.id_paiement in (select n.id_paiement from nouveaux n) order by p.id_paiement for share;
+  perform from finances.depense d
+    where d.id_depense in (select n.id_depense from nouveaux n) order by d.id_depense for share;
+  if exists (select from nouveaux n join tresorerie.rapprochement r on r.id_rapprochement = n.id_rapprochement
+              where n.id_paiement is not null and not tresorerie._du_compte(r))
+     or exists (select from nouveaux n
+                  join tresorerie.ligne l on l.id_ligne = n.id_ligne
+                  join finances.depense d on d.id_depense = n.id_depense
+                 where d.date_annulation is not null or d.montant <> -l.montant) then
+    raise serialization_failure using message = 'Une pièce a changé pendant son rapprochement.';
+  end if;
+  return null;
+end $$;
+comment on function tresorerie._t50_piece_tenir is
+  'Tient la pièce qu''une ligne devient ; une pièce qui vient de changer fait recommencer la transaction.';
+
+create trigger t50_piece_tenir after insert on tresorerie.rapprochement referencing new table as nouveaux
+  for each statement execute function tresorerie._t50_piece_tenir();
 
 create function tresorerie._rapprochement_tenir(p_id_compte bigint) returns tresorerie.compte
 language plpgsql volatile as $$

@@ -1,7 +1,9 @@
 """Statements and matches on several connections at once: a line is there once, and is one thing."""
 
+import psycopg
 import pytest
 
+from tests import builders
 from tests.conftest import connected
 from tests.together import waiting
 from tests.tresorerie.argent import compte
@@ -65,3 +67,86 @@ def test_a_closing_month_waits_for_a_match_and_keeps_it(committed, database_url)
             closing.result()
         accountant.connection.commit()
     assert len(state(committed, wave)["rapproches"]) == 1
+
+
+CHANGES = {
+    "another amount": ("-100", "finances.depense_modifier", {"champs": '{"montant": "150"}'}),
+    "a deletion": ("-100", "finances.depense_supprimer", {}),
+    "another method": ("100", "finances.paiement_modifier", {"champs": '{"id_moyen": 1}'}),
+}
+
+
+@pytest.fixture(params=CHANGES)
+def changed(request, committed):
+    """An account, its line, the document of the line, and the call that changes the document."""
+    amount, change, values = CHANGES[request.param]
+    wave = compte(committed)
+    if amount < "0":
+        document = {"id_depense": builders.depense(committed, "100", id_compte=wave)["id_depense"]}
+    else:
+        document = {"id_paiement": paid(committed, "100", date=str(ago(committed, 1)))}
+    received(committed, wave, line(ago(committed, 10), amount, solde="0"))  # too far to be matched without a person
+    key = committed.one("select id_ligne from tresorerie.ligne")
+    return wave, key, document, lambda db: db.call(change, **document, **values)
+
+
+def unmatched(db, wave):
+    state(db, wave)
+    return db.one("select count(*) from tresorerie.rapprochement") == 0
+
+
+def match(db, key, document):
+    named = {"id_paiements": [document["id_paiement"]]} if "id_paiement" in document else document
+    db.call("tresorerie.ligne_rapprocher", id_ligne=key, **named)
+
+
+def test_a_document_that_changes_after_its_match_is_detached(committed, database_url, changed):
+    wave, key, document, change = changed
+    with connected(database_url) as clerk, connected(database_url) as other:
+        match(clerk, key, document)
+        with waiting(other, clerk, lambda: change(other)) as changing:
+            clerk.connection.commit()
+            changing.result()
+        other.connection.commit()
+    assert unmatched(committed, wave)
+
+
+def test_a_match_of_a_document_that_is_being_changed_begins_again(committed, database_url, changed):
+    wave, key, document, change = changed
+    with connected(database_url) as clerk, connected(database_url) as other:
+        change(other)
+        with waiting(clerk, other, lambda: match(clerk, key, document)) as matching:
+            other.connection.commit()
+            with pytest.raises(psycopg.errors.SerializationFailure):
+                matching.result()
+    assert unmatched(committed, wave)
+
+
+def test_an_automatic_match_of_a_document_that_is_being_changed_begins_again(committed, database_url):
+    wave = compte(committed)
+    received(committed, wave, line(ago(committed, 1), -100, solde="0"))
+    key = builders.depense(committed, "100", id_compte=wave)["id_depense"]
+    with connected(database_url) as clerk, connected(database_url) as other:
+        other.call("finances.depense_modifier", id_depense=key, champs='{"montant": "150"}')
+        matched = lambda: clerk.call("tresorerie.compte_rapprocher", id_compte=wave)  # noqa: E731
+        with waiting(clerk, other, matched) as matching:
+            other.connection.commit()
+            with pytest.raises(psycopg.errors.SerializationFailure):
+                matching.result()
+    assert unmatched(committed, wave)
+
+
+def test_an_account_that_takes_over_payments_waits_for_a_match_and_detaches_it(committed, database_url):
+    wave = compte(committed)
+    shop = builders.activite(committed)
+    payment = paid(committed, "100", id_activite=shop)
+    received(committed, wave, line(ago(committed, 10), 100, solde="0"))
+    key = committed.one("select id_ligne from tresorerie.ligne")
+    with connected(database_url) as clerk, connected(database_url) as owner:
+        match(clerk, key, {"id_paiement": payment})
+        opened = lambda: compte(owner, libelle="Compte d'une activité", id_activite=shop)  # noqa: E731
+        with waiting(owner, clerk, opened) as opening:
+            clerk.connection.commit()
+            opening.result()
+        owner.connection.commit()
+    assert unmatched(committed, wave)
