@@ -153,10 +153,18 @@ create trigger t20_date_future before insert on achat.paiement
   for each row when (new.jour > core.aujourdhui()) execute function core._t20_refuser(
     '400', 'DATE_FUTURE', 'La date du paiement est dans le futur.');
 
+create function achat._comme_sa_depense(p_paiement achat.paiement) returns boolean
+language sql stable
+return exists (select from finances.depense d
+                where d.id_depense = (p_paiement).id_depense
+                  and d.date_annulation is not distinct from (p_paiement).date_annulation);
+comment on function achat._comme_sa_depense is 'Vrai d''un paiement annulé avec sa dépense, ou qui vaut avec elle.';
+
 call core.figer('PAIEMENT_D_ACHAT_FIGE',
   'Un paiement d''achat ne change ni ne s''efface : il s''annule en supprimant sa dépense.',
   'before delete on achat.paiement',
-  'change: before update on achat.paiement when (old.date_annulation is not null)',
+  'change: before update on achat.paiement when (old.date_annulation is not null or not achat._comme_sa_depense(new)
+    or to_jsonb(new) - ''date_annulation'' <> to_jsonb(old) - ''date_annulation'')',
   'before update or delete on achat.application');
 
 create function achat._t20_depense_d_un_achat() returns trigger
