@@ -115,7 +115,7 @@ def wrong(db: Db, *days: date) -> list[str]:
 
 
 def wrong_pages(db: Db, last: date, size: int = 7) -> list[str]:
-    """Each account whose pages are not its lines, or do not end with its balance."""
+    """Each account whose pages are not its lines, or do not end with its balance. Results begin each year at zero."""
     errors = []
     first = last - timedelta(days=75)
     accounts = db.all("select distinct compte::text as c from compta.ecriture_vue where date <= %s", [last])
@@ -124,8 +124,8 @@ def wrong_pages(db: Db, last: date, size: int = 7) -> list[str]:
         lines = db.all(
             """select date::text, piece, debit, credit, sum(coalesce(debit, 0) - coalesce(credit, 0))
                         over (order by date, type, id_ligne) as solde, id_ligne, date < %s as before
-                 from compta.ecriture_vue where compte = %s and date <= %s order by date, type, id_ligne""",
-            [first, account, last],
+                 from compta.ecriture_vue where compte = %s and date between %s and %s order by date, type, id_ligne""",
+            [first, account, first.replace(month=1, day=1) if account[0] in "678" else date.min, last],
         )
         opening = [line["solde"] for line in lines if line["before"]][-1:]
         head = rows[:1] if rows[:1] and rows[0]["piece"] is None else []

@@ -90,8 +90,9 @@ select 'paiement', p.id_paiement, audit._empreinte(case when p.id_facture is nul
        audit._enonce('paiement', finances._paiement_numero(p.id_paiement), null, p.montant)
   from finances.paiement p
 union all
-select 'application_paiement', a.id_application, audit._empreinte(json_build_array(
-         a.id_application, a.id_paiement, a.id_facture, a.montant)), null
+select 'application_paiement', a.id_application, audit._empreinte(case when a.jour is null then json_build_array(
+         a.id_application, a.id_paiement, a.id_facture, a.montant) else json_build_array(
+         a.id_application, a.id_paiement, a.id_facture, a.montant, a.jour) end), null
   from finances.application_paiement a
 union all
 select 'avoir', a.id_avoir, audit._empreinte(case when a.montant_taxe = 0 then e.entree

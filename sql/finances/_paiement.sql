@@ -11,17 +11,18 @@ comment on function finances._tables_du_reglement is
 -- tables with the rights of the caller, so the portal shares it. Two parts of the same types without a condition of
 -- their own: PostgreSQL then joins them by their indexes instead of reading every payment.
 create view finances.imputation_vue with (security_invoker = true) as
-select i.id_paiement, i.id_facture, i.montant, i.id_application
+select i.id_paiement, i.id_facture, i.montant, i.id_application, i.jour
   from (select p.id_paiement, p.id_facture,
                case p.type when 'ENCAISSEMENT' then p.montant else -p.montant end as montant,
-               null::bigint as id_application
+               null::bigint as id_application, null::date as jour
           from finances.paiement p
         union all
-        select a.id_paiement, a.id_facture, a.montant::numeric, a.id_application
+        select a.id_paiement, a.id_facture, a.montant::numeric, a.id_application, a.jour
           from finances.application_paiement a) i
  where i.id_facture is not null;
 comment on view finances.imputation_vue is 'Ce que chaque paiement règle, par facture ; négatif pour un paiement contraire.';
 comment on column finances.imputation_vue.id_application is 'Null quand le paiement règle une seule facture, de tout son montant.';
+comment on column finances.imputation_vue.jour is 'Jour d''un excédent appliqué, null de ce qu''un paiement règle dès son jour.';
 
 create view finances._paiement_brut_vue as
 select p.id_paiement, p.date, p.montant, p.id_moyen, p.id_activite, p.type, p.motif, p.id_utilisateur, p.reference,

@@ -1,6 +1,6 @@
 -- The stock of a past day is the present one without what has moved since. A purchase counts on the day of its paper,
--- which is never after its entry. A day of before the average cost has a value for each product that no movement has
--- changed between it and the upgrade.
+-- which is never after its entry, and a movement on the day of the zone that the house had then. A day of before the
+-- average cost has a value for each product that no movement has changed between it and the upgrade.
 
 create function market._stock_au(p_au date)
 returns table (id_produit bigint, quantite numeric, valeur numeric)
@@ -12,8 +12,8 @@ begin atomic
     left join (select m.id_produit, sum(m.delta) as delta, bool_or(m.valeur is null) as inconnue,
                       sum(m.valeur) filter (where m.origine_cout <> 'OUVERTURE') as valeur
                  from market.mouvement_stock m
-                where m.date >= core.debut_du_jour(coalesce(p_au, core.aujourdhui()) + 1)
-                  and (m.jour is null or m.jour > coalesce(p_au, core.aujourdhui()))
+                where m.date >= core.debut_du_jour(coalesce(p_au, core.aujourdhui()) - 1)
+                  and coalesce(m.jour, core.jour(m.date)) > coalesce(p_au, core.aujourdhui())
                 group by m.id_produit) m on m.id_produit = p.id_produit;
 end;
 comment on function market._stock_au is

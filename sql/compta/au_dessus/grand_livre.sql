@@ -70,7 +70,8 @@ begin
   end if;
   if v_curseur is null then
     v_solde := (select coalesce(sum(s.debit - s.credit), 0)
-                  from compta._sommes(array['-infinity', v_du], p_id_activite, p_compte) s);
+                  from compta._sommes(array['-infinity', v_du], p_id_activite, p_compte) s
+                 where not compta._de_resultat(p_compte) or s.mois >= date_trunc('year', v_du::timestamp));
     v_lues := (v_solde <> 0)::integer;  -- the opening balance is the first row
   else
     v_ligne := (v_cles ->> 2)::bigint;

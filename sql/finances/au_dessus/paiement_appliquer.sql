@@ -31,8 +31,8 @@ begin
   end if;
   v_libre := least(v_montant, finances._paiement_libre(p_id_paiement));
   if v_libre > 0 then
-    insert into finances.application_paiement (id_paiement, id_facture, montant)
-    values (p_id_paiement, v_facture.id_facture, v_libre);
+    insert into finances.application_paiement (id_paiement, id_facture, montant, jour)
+    values (p_id_paiement, v_facture.id_facture, v_libre, core.aujourdhui());
   end if;
   -- The excess of a closed lease is the credit of the client.
   if v_montant > v_libre then
