@@ -163,9 +163,13 @@ comment on function achat._comme_sa_depense is 'Vrai d''un paiement annulé avec
 call core.figer('PAIEMENT_D_ACHAT_FIGE',
   'Un paiement d''achat ne change ni ne s''efface : il s''annule en supprimant sa dépense.',
   'before delete on achat.paiement',
-  'change: before update on achat.paiement when (old.date_annulation is not null or not achat._comme_sa_depense(new)
+  'change: before update on achat.paiement when (old.date_annulation is not null
     or to_jsonb(new) - ''date_annulation'' <> to_jsonb(old) - ''date_annulation'')',
   'before update or delete on achat.application');
+
+create trigger t20_paiement_annule_seul before update on achat.paiement
+  for each row when (not achat._comme_sa_depense(new)) execute function core._t20_refuser(
+    '409', 'PAIEMENT_ANNULE_SEUL', 'Un paiement d''achat s''annule avec sa dépense : supprimez-la.');
 
 create function achat._t20_depense_d_un_achat() returns trigger
 language plpgsql stable as $$

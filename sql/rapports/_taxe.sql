@@ -24,7 +24,8 @@ create function rapports._taxes_encaissees(p_du date, p_au date) returns setof r
 language sql stable
 begin atomic
   with flux as (
-    select a.id_facture, coalesce(a.jour, p.jour) as jour, a.montant as recu, 0::numeric as avoirs, null::bigint as id_avoir
+    select a.id_facture, coalesce(a.jour, p.jour) as jour, a.montant as recu, 0::numeric as avoirs,
+           null::bigint as id_avoir
       from finances.imputation_vue a
       join finances.paiement p on p.id_paiement = a.id_paiement
      where p.jour <= p_au and (a.jour is null or a.jour <= p_au)
