@@ -113,6 +113,8 @@ class Endpoint:
         if answer is not None:
             if self.route.cached is not None and answer.status in (200, 304):
                 answer.headers["Cache-Control"] = f"public, max-age={self.route.cached}"
+                if request.organisation:  # the same for everybody of one organisation
+                    answer.headers["Vary"] = "X-Organisation"
             await respond(send, answer)
 
     async def _call(self, request: Request, query: dict[str, str], send: Send) -> Answer | None:
