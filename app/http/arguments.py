@@ -70,8 +70,19 @@ class Arguments:
             nested = whole is not None or p.type.kind in ("composite", "array") or p.type.root.name == "jsonb"
             self._parameters.append((p.name, "" if whole else p.name, p.required, checker, nested))
         self._names = {p.name for p in parameters}
+        self._checkers = {name: checker for name, _, _, checker, _ in self._parameters}
         self._champs = champs is not None
         self.passwords = [i for i, p in enumerate(parameters) if p.type.clear is not None]
+
+    def canonical(self, keys: Mapping[str, str]) -> dict[str, str]:
+        """Return the keys of a path as the database writes them: 1 for 01, a UUID in small letters.
+
+        Handlers name stored things by these texts. An invalid key stays as it is, and `check` refuses it.
+        """
+        clean = {
+            name: self._checkers[name](key, "", Problems()) for name, key in keys.items() if name in self._checkers
+        }
+        return {**keys, **{name: value for name, value in clean.items() if isinstance(value, str)}}
 
     def check(self, outside: Mapping[str, Any], body: Mapping[str, Any] | None) -> list[str | None]:
         """Return the values in order, as text or None. `outside` comes from path and query, `body` is checked whole."""

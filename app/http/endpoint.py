@@ -75,6 +75,8 @@ class Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template
+        if self.operation is not None:
+            scope["path_params"] = self.operation.arguments.canonical(scope["path_params"])
         services = scope.get("comptoir.services") or self.services  # the services of an organisation, or of the process
         request = Request(scope, receive, services, self.operation, self.detail, self._fields, self._body_limit)
         if (throttle := self.route.throttle) is not None:
@@ -111,6 +113,8 @@ class Endpoint:
         if answer is not None:
             if self.route.cached is not None and answer.status in (200, 304):
                 answer.headers["Cache-Control"] = f"public, max-age={self.route.cached}"
+                if request.organisation:  # the same for everybody of one organisation
+                    answer.headers["Vary"] = "X-Organisation"
             await respond(send, answer)
 
     async def _call(self, request: Request, query: dict[str, str], send: Send) -> Answer | None:

@@ -198,6 +198,7 @@ def _json(value: Any) -> Any:
 
 _DAY = r"[12][0-9]{3}-[0-9]{2}-[0-9]{2}"
 _CLOCK = r"[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?"
+_UUID = _parsed(UUID, re.compile(r"[0-9a-fA-F-]{36}"), "Ce champ doit être un UUID.")
 _FIXED: dict[str, Callable[[Any], Any]] = {
     "bool": _boolean,
     "date": _parsed(date.fromisoformat, re.compile(_DAY), "Ce champ doit être une date AAAA-MM-JJ."),
@@ -207,6 +208,6 @@ _FIXED: dict[str, Callable[[Any], Any]] = {
         "Ce champ doit être une date et une heure (exemple : 2026-08-20T20:00:00Z).",
     ),
     "time": _parsed(time.fromisoformat, re.compile(_CLOCK), "Ce champ doit être une heure HH:MM."),
-    "uuid": _parsed(UUID, re.compile(r"[0-9a-fA-F-]{36}"), "Ce champ doit être un UUID."),
+    "uuid": lambda value: str(UUID(_UUID(value))),
     "jsonb": _json,
 }

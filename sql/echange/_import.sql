@@ -7,12 +7,24 @@ comment on column echange.erreur_de_ligne.champ is 'Champ de l''API, null si la 
 comment on column echange.erreur_de_ligne.message is 'Ce qui ne va pas.';
 call core.peut_etre_null('echange.erreur_de_ligne', 'champ');
 
+create function echange._permission(p_entite echange.entite) returns text
+language sql immutable parallel safe
+return case
+  when p_entite in ('produits', 'stock', 'fournisseurs') then 'MARCHANDISE.CREER'
+  when p_entite in ('batiments', 'logements', 'contrats') then 'RESIDENCE.CREER'
+  when p_entite = 'clients' then 'CLIENT.CREER'
+  when p_entite = 'employes' then 'RH.CREER'
+  when p_entite = 'plats' then 'RESTAURANT.CREER'
+  else 'FACTURATION.CREER' end;
+comment on function echange._permission is 'Permission que demande l''import d''une entité : celle d''en créer une.';
+
 create view echange.import_vue as
 select i.id_import, i.entite, i.fichier, i.empreinte, i.etat, i.lignes, i.acceptees, i.refusees, i.deja, i.fait,
        i.total, i.tout, i.message, i.colonnes::core.donnees as colonnes, i.date_creation, i.date_fin
   from echange.import i
- where i.id_utilisateur is not distinct from (select core.utilisateur());
-comment on view echange.import_vue is 'Imports de l''utilisateur.';
+ where i.id_utilisateur is not distinct from (select core.utilisateur())
+   and auth._permise(echange._permission(i.entite));
+comment on view echange.import_vue is 'Imports de l''utilisateur, de ce qu''il peut créer.';
 comment on column echange.import_vue.colonnes is 'Pour chaque colonne de la feuille, le champ reconnu, null si elle est laissée de côté ; renvoyé corrigé, il vaut.';
 call core.jamais_null('echange.import_vue', 'colonnes');
 
@@ -39,17 +51,6 @@ begin
   return v;
 end $$;
 comment on function echange._import_verrouiller is 'Un import de l''utilisateur, verrouillé.';
-
-create function echange._permission(p_entite echange.entite) returns text
-language sql immutable parallel safe
-return case
-  when p_entite in ('produits', 'stock', 'fournisseurs') then 'MARCHANDISE.CREER'
-  when p_entite in ('batiments', 'logements', 'contrats') then 'RESIDENCE.CREER'
-  when p_entite = 'clients' then 'CLIENT.CREER'
-  when p_entite = 'employes' then 'RH.CREER'
-  when p_entite = 'plats' then 'RESTAURANT.CREER'
-  else 'FACTURATION.CREER' end;
-comment on function echange._permission is 'Permission que demande l''import d''une entité : celle d''en créer une.';
 
 create function echange._exiger(p_entite echange.entite) returns void
 language plpgsql stable as $$

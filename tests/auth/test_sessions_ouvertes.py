@@ -29,6 +29,14 @@ def test_a_user_sees_and_ends_the_own_sessions(http: Http, db: Db, boss: int) ->
     assert [renew(http, tokens).status_code for tokens in every] == [401, 200, 200]
 
 
+def test_a_session_that_is_named_in_capitals_is_ended_at_once(http: Http, db: Db, boss: int) -> None:
+    telephone, desk = session(http, db, boss, "Telephone/1"), session(http, db, boss, "Bureau/2")
+    rows = http.get(SESSIONS, token=desk["accessToken"]).json()
+    [other] = [row["id_session"] for row in rows if not row["courante"]]
+    assert http.delete(f"{SESSIONS}/{other.upper()}", token=desk["accessToken"]).status_code == 204
+    assert (status(http, telephone), status(http, desk)) == (401, 200)
+
+
 def test_a_user_ends_all_other_sessions(http: Http, db: Db, boss: int) -> None:
     sessions = [session(http, db, boss, f"Appareil/{n}") for n in range(3)]
     assert http.delete(SESSIONS, token=sessions[1]["accessToken"]).status_code == 204

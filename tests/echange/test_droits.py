@@ -1,9 +1,12 @@
 """An import needs the permission to create what it imports, and stays within the limits of the account."""
 
+from dataclasses import replace
+
 import pytest
 
+from app.http.turns import Turns
 from tests import builders
-from tests.conftest import refusal
+from tests.conftest import ok, refusal
 from tests.sheets import counts, send, text, tried
 
 ENTITIES = {
@@ -40,6 +43,31 @@ def test_a_permission_taken_since_the_trial_refuses_the_import(http, db):
         " where p.id_permission = rp.id_permission and p.code = 'CLIENT.CREER'"
     )
     assert refusal(user.post(f"/imports/{number}/valider")) == (403, "FORBIDDEN")
+
+
+def test_a_key_reads_only_the_imports_that_it_could_make(http):
+    admin = http.as_admin()
+    number = tried(admin, text(("Nom", "Prénoms", "Tel"), ("Koffi", "Ama", "0701020304")))["id_import"]
+    menu, desk = (
+        replace(http, token=ok(admin.post("/auth/cles", json={"libelle": "Site", "permissions": [permission]}))["cle"])
+        for permission in ("RESTAURANT.CREER", "CLIENT.CREER")
+    )
+    for path in (f"/imports/{number}", f"/imports/{number}/rapport"):
+        assert (menu.get(path).status_code, desk.get(path).status_code) == (404, 200)
+    assert ok(menu.get("/imports")) == [] and [row["id_import"] for row in ok(desk.get("/imports"))] == [number]
+
+
+def test_a_report_takes_its_turn(http, monkeypatch):
+    admin, taken, take = http.as_admin(), [], Turns.take
+    number = tried(admin, text(("Nom", "Prénoms", "Tel"), ("Koffi", "Ama", "0701020304")))["id_import"]
+
+    def counted(turns, *arguments, **options):
+        taken.append(options)
+        return take(turns, *arguments, **options)
+
+    monkeypatch.setattr(Turns, "take", counted)
+    assert admin.get(f"/imports/{number}/rapport").status_code == 200
+    assert taken == [{"long": True}]
 
 
 def test_an_account_bound_to_an_activity_imports_only_there(http, db):

@@ -236,6 +236,47 @@ def test_many_cells_are_refused_and_a_zip_of_anything_else_too():
     assert "ni un classeur" in refusal(other.getvalue())
 
 
+def with_shared(cells, texts=(10, 10), around=("", "")):
+    """A workbook whose cells name shared texts of these lengths."""
+    shared = "".join(f"<si><t>{chr(97 + place) * length}</t></si>" for place, length in enumerate(texts))
+    rows = around[0] + "".join(f'<row><c t="s"><v>{cell}</v></c></row>' for cell in cells) + around[1]
+    content = added("xl/sharedStrings.xml", f"<sst>{shared}</sst>")
+    return part(SHEET, lambda xml: re.sub(rb"(?s)(?<=<sheetData>).*(?=</sheetData>)", rows.encode(), xml), content)
+
+
+def test_texts_that_many_cells_share_are_counted_for_each_cell(monkeypatch):
+    monkeypatch.setattr(guard, "SIZE", 1 << 20)
+    assert lines(with_shared([0, *[1] * 1000], (3, 1000)))[1][-1] == (1001, ["b" * 1000])
+    for cell in ("1", "1<!-- -->0", "1&#48;", "1<![CDATA[0]]>"):
+        assert "décompressé" in refusal(with_shared([0, *[cell] * 1000], (3, 2000)))
+    assert "décompressé" in refusal(with_shared([0, *[1] * 1000], (3, 2000), ("<si>", "</si>")))
+    assert "pas lisible" in refusal(with_shared([0, " 1"]))  # the parser would take it for the first text
+    assert "pas lisible" in refusal(with_shared([0, 99]))
+
+
+def test_a_workbook_is_read_as_no_other_format():
+    names = {name: f"urn:oasis:names:tc:opendocument:xmlns:{name}:1.0" for name in ("office", "table", "text")}
+    declared = " ".join(f'xmlns:{name}="{uri}"' for name, uri in names.items())
+    row = '<table:table-row><table:table-cell office:value-type="string"><text:p>Nom</text:p></table:table-cell>'
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("META-INF/manifest.xml", "<manifest/>")
+        archive.writestr("xl/workbook.xml", "<a/>")
+        archive.writestr(
+            "content.xml",
+            f'<office:document-content {declared}><office:body><office:spreadsheet><table:table table:name="a">{row}'
+            "</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>",
+        )
+    assert "pas lisible" in refusal(target.getvalue())
+
+
+def test_a_part_in_utf_16_is_refused():
+    """The parser reads bytes: between these two tags it would find cells, where only letters are counted."""
+    opened, closed = (b"\xff\xfe<\0a\0>\0", b"<\0/\0a\0>\0")
+    assert "pas lisible" in refusal(part(SHEET, lambda xml: opened + xml + b"\n" * (len(xml) % 2) + closed))
+
+
 def test_merged_cells_are_refused_by_their_place(admin):
     book = Workbook()
     for row in (HEADER, ROW, ROW):

@@ -57,6 +57,16 @@ def test_a_person_takes_up_an_exception_when_its_cause_is_mended(device, http, d
     assert db.one("select count(*) from market.vente") == 1
 
 
+def test_an_exception_is_taken_up_with_the_numbers_that_the_device_wrote(device, http, db):
+    product = builders.produit(db, "0", "500")
+    device.update()
+    sale = {"lignes": [{"id_produit": str(product), "quantite": 1.5}], "paiement": {"montant": 750.0, "id_moyen": "1"}}
+    device.send(device.do("POST", "/market/ventes", sale))
+    [kept, *_] = ok(device.read("/exceptions"))
+    supply(db, product)
+    assert ok(act(http.as_admin(), device, kept, "reprendre"))["reponse"]["facture"]["montant_total"] == "750.00"
+
+
 def test_a_person_corrects_the_product_the_quantity_and_the_day(device, http, db):
     product, kept = refuse(device, db)
     other = builders.produit(db, "5", "250")

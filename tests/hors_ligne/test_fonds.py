@@ -38,6 +38,32 @@ def test_a_device_reads_what_its_activity_sells(device, http, db):
     assert laundry["prix_kg"] == "900.00" and laundry["produits"] == laundry["plats"] == []
 
 
+@pytest.mark.parametrize(
+    ("activity", "permission", "names"),
+    [
+        ("VENTE_MARCHANDISES", "MARCHANDISE.VOIR", ["produits"]),
+        ("RESTAURATION", "RESTAURANT.VOIR", ["plats"]),
+        ("PRESSING", "PRESSING.VOIR", ["prestations", "prix_kg", "vetements"]),
+        ("PRESSING", "CLIENT.VOIR", ["clients"]),
+    ],
+)
+def test_a_key_reads_only_what_it_may_see_elsewhere(http, db, activity, permission, names):
+    builders.produit(db), builders.plat(db), builders.client(db)
+    db.execute("insert into pressing.tarif_kg (prix_kg) values (900)")
+    db.execute("insert into pressing.type_vetement (libelle) values ('Cape')")
+    db.execute("insert into pressing.prestation (libelle) values ('Teinture')")
+    till, admin = builders.caisse(db, activite_code=activity), http.as_admin()
+
+    def read(*permissions):
+        made = ok(admin.post("/auth/cles", json={"libelle": "Lecture", "permissions": ["FINANCES.VOIR", *permissions]}))
+        return ok(http.get(f"/finances/caisses/{till}/fonds", token=made["cle"]))
+
+    bare, more = read(), read(permission)
+    shown = {"produits", "plats", "vetements", "prestations", "prix_kg", "clients"}
+    assert [bare[name] for name in shown if bare[name]] == [] and bare["moyens"]
+    assert sorted(name for name in shown if more[name]) == names
+
+
 def test_a_version_gives_only_what_changed_and_what_went(device, db):
     product, gone, idle = (builders.produit(db) for _ in range(3))
     customer = builders.client(db)

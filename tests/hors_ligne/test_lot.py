@@ -153,6 +153,9 @@ def test_an_operation_that_no_till_does_offline_is_an_exception(device, db, meth
     ({"methode": {"a": 1}}, "HORS_LIGNE_IMPOSSIBLE"),
     ({"instant": 7}, "INSTANT_INVALIDE"),
     ({"monnaie": "EUR"}, "VALIDATION_ERROR"),
+    ({"\0": "EUR"}, "VALIDATION_ERROR"),
+    ({"corps": {"\0": 1}}, "VALIDATION_ERROR"),
+    ({"chemin": f"/api/v1/market/ventes/{{{'-' * 36}/id}}/annuler"}, "HORS_LIGNE_IMPOSSIBLE"),
 ])  # fmt: skip
 def test_a_malformed_operation_is_an_exception_and_stops_nothing(device, db, changed, code):
     product = builders.produit(db, "10", "750")
@@ -168,6 +171,14 @@ def test_a_ticket_of_any_shape_stops_nothing(device, db):
     for ticket in (None, 7, [], {"version": "x"}, {"montant": {"a": 1}}, {"version": "-3", "montant": "1e99"}):
         device.sell(product, "750", ticket=ticket)
     assert states(device.send()) == ["ACCEPTEE"] * 6
+
+
+@pytest.mark.parametrize("amount", ["999999999999.995", "-999999999999.999999"])
+def test_an_amount_that_rounds_to_too_many_digits_stops_nothing(device, db, amount):
+    product = builders.produit(db, "10", "750")
+    device.do("POST", "/client/clients", {"nom": "A"}, ticket={"montant": amount})
+    device.sell(product, "750")
+    assert states(device.send()) == ["EXCEPTION", "ACCEPTEE"]
 
 
 def test_a_device_cancels_only_what_it_made(device, http, db):

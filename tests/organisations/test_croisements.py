@@ -73,6 +73,14 @@ def test_a_request_that_names_two_organisations_is_refused(two: Two) -> None:
     assert refusal(httpx.get(f"{two.service.url}/api/v1/auth/me", headers=twice)) == (400, "ENTETE_EN_DOUBLE")
 
 
+def test_a_cache_keeps_a_public_answer_for_its_organisation_only(two: Two) -> None:
+    for organisation in (two.acme, two.beta):
+        ok(two.signed_in(organisation)[0].put("/core/parametres/VITRINE", json={"valeur": "1"}))
+        answer = two.client(organisation).get("/market/vitrine")
+        assert answer.headers["cache-control"] == "public, max-age=60"
+        assert "X-Organisation" in answer.headers["vary"]
+
+
 def test_health_metrics_and_documentation_need_no_organisation(two: Two) -> None:
     for path in ("/api/v1/health", "/api/v1/health/live", "/metrics", "/docs", "/api/v1"):
         assert httpx.get(two.service.url + path, follow_redirects=True).status_code == 200, path

@@ -268,6 +268,12 @@ def test_a_body_that_is_no_notice_is_stored_or_refused(http, db, provider, wave)
     assert refusal(send(http, f"{url}x", (b"{}", {}))) == (404, "NOT_FOUND")
 
 
+def test_the_keys_of_an_account_are_found_whatever_the_zeros_of_its_path(http, db, provider, wave):
+    number, url = wave
+    for path in (f"0{number}", number):
+        assert keys(http, provider, path, cle="une-autre")["url_avis"] == url
+
+
 def test_the_keys_are_nowhere_in_clear(http, db, provider, wave):
     number, url = wave
     secrets = ("cle-du-fournisseur-Zq7", SIGNS, url.rpartition("/")[2])

@@ -147,11 +147,13 @@ def _exception(request: Request, error: Exception) -> tuple[str, None, str, str]
 
 
 def sentence(refusal: Refusal) -> str:
-    """The sentence of a refusal, with the wrong fields."""
-    if refusal.code != "VALIDATION_ERROR":
-        return refusal.message
-    fields = [f"{problem['property']} : {' '.join(problem['messages'])}" for problem in refusal.details]
-    return f"{refusal.message}. {' '.join(fields)}"
+    """The sentence of a refusal, with the wrong fields, without a character that PostgreSQL refuses."""
+    text = refusal.message
+    if refusal.code == "VALIDATION_ERROR":
+        text += "." + "".join(
+            f" {problem['property']} : {' '.join(problem['messages'])}" for problem in refusal.details
+        )
+    return text.replace("\0", "\ufffd")
 
 
 def _shown(operation: Mapping[str, Any], kept: Mapping[str, Any], done: str) -> dict[str, Any]:

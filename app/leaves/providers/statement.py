@@ -13,6 +13,7 @@ import io
 import logging
 import re
 import xml.etree.ElementTree as ET
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape, unescape
 from typing import Any, BinaryIO
@@ -24,7 +25,9 @@ Part = dict[str, Any]
 LINES = 100_000
 _MARKS = 2_000_000  # of a marked-up file: each makes an object
 _DEEP = 64  # elements inside each other
-_BLOCKS = 10_000  # statements of a file of MT940
+_BLOCKS = 10_000  # statements of a file
+# Elements that are read once each, so none may be inside another of its name: a descendant would be read for each.
+_READ_ONCE = {"Stmt": _BLOCKS, "STMTRS": _BLOCKS, "CCSTMTRS": _BLOCKS, "Ntry": LINES, "STMTTRN": LINES}
 _LONG = 4096  # bytes of a line of MT940: the patterns of mt-940 look at a line again and again
 _VALUE = re.compile(r"<([A-Z0-9._]+)>\s*([^<\s][^<]*)(?:</\1>)?")
 _OPENED, _CLOSED = re.compile(r"<([A-Z0-9._]+)>"), re.compile(r"</([A-Z0-9._]+)>")
@@ -81,20 +84,32 @@ def _tried(parse: Callable[[bytes], Iterable[Part]], data: bytes) -> list[Part]:
 class _Tree(ET.TreeBuilder):
     """Elements by their local names. A document type is refused before any of its entities is declared."""
 
-    depth = 0
+    def __init__(self) -> None:
+        super().__init__()
+        self.depth = 0
+        self.open: set[str] = set()
+        self.counts: Counter[str] = Counter()
 
     def doctype(self, *_: object) -> None:
         raise Failure(_UNREADABLE)
 
     def start(self, tag: Any, attributes: dict[Any, Any], /) -> ET.Element:
+        name = tag.rpartition("}")[2]
         self.depth += 1
-        if self.depth > _DEEP:
+        if self.depth > _DEEP or name in self.open:
             raise Failure(_UNREADABLE)
-        return super().start(tag.rpartition("}")[2], attributes)
+        if name in _READ_ONCE:
+            self.open.add(name)
+            self.counts[name] += 1
+            if self.counts[name] > _READ_ONCE[name]:
+                raise Failure(_TOO_LONG)
+        return super().start(name, attributes)
 
     def end(self, tag: str, /) -> ET.Element:
+        name = tag.rpartition("}")[2]
         self.depth -= 1
-        return super().end(tag.rpartition("}")[2])
+        self.open.discard(name)
+        return super().end(name)
 
 
 def _camt(data: bytes | str) -> Iterator[Part]:

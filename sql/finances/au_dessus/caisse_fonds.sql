@@ -17,15 +17,17 @@ begin
       select distinct v.genre, v.id_element from finances.version_fonds v where not v_tout and v.id_version > p_depuis),
     visibles as (
       select 'PRODUIT'::finances.genre_fonds as genre, p.id_produit as id from market.produit p
-       where v_activite.code = 'VENTE_MARCHANDISES' and p.actif
-      union all select 'PLAT', p.id_plat from restaurant.plat p where v_activite.code = 'RESTAURATION' and p.disponible
+       where v_activite.code = 'VENTE_MARCHANDISES' and p.actif and (select auth._permise('MARCHANDISE.VOIR'))
+      union all select 'PLAT', p.id_plat from restaurant.plat p
+       where v_activite.code = 'RESTAURATION' and p.disponible and (select auth._permise('RESTAURANT.VOIR'))
       union all select 'VETEMENT', t.id_type_vetement from pressing.type_vetement t
-       where v_activite.code = 'PRESSING' and t.actif
+       where v_activite.code = 'PRESSING' and t.actif and (select auth._permise('PRESSING.VOIR'))
       union all select 'PRESTATION', p.id_prestation from pressing.prestation p
-       where v_activite.code = 'PRESSING' and p.actif
+       where v_activite.code = 'PRESSING' and p.actif and (select auth._permise('PRESSING.VOIR'))
       union all select 'TAXE', t.id_taxe from core.taxe t
       union all select 'MOYEN', m.id_moyen from finances.moyen_paiement m where m.actif
-      union all select 'CLIENT', c.id_client from client.client c where c.nom <> '[effacé]'),
+      union all select 'CLIENT', c.id_client from client.client_vue c
+       where c.nom <> '[effacé]' and (select auth._permise('CLIENT.VOIR'))),
     plus_tard as materialized (
       select v.genre, v.id_element from finances.version_fonds v where v.id_version > v_version),
     vus as materialized (
@@ -36,7 +38,7 @@ begin
       core.parametre('NOM_ORGANISATION'), core.parametre('DEVISE_DEFAUT'), core.decimales(),
       core.parametre('TAXES_ARRONDI') = 'FACTURE',
       v_activite.code_taxe, core._assujetti(core.aujourdhui()), core.parametre('TAXES_PRIX') = 'HT',
-      case when v_activite.code = 'PRESSING' then
+      case when v_activite.code = 'PRESSING' and auth._permise('PRESSING.VOIR') then
         (select t.prix_kg from pressing.tarif_kg t order by t.id_tarif_kg desc limit 1) end,
       array(select row(p.id_produit, p.reference, p.nom,
                        case when (v.genre, v.id) in (select t.genre, t.id_element from plus_tard t)

@@ -16,7 +16,7 @@ ROUTES = [
     GET("/modeles/{entite}", "echange.import_permis", CREATING, bounds=COMPANY, handler=receiving.model, media=receiving.XLSX),
     GET(IMPORT, "echange.import_detail", CREATING),
     POST(f"{IMPORT}/valider", "echange.import_valider", CREATING, handler=receiving.confirm, supplied=("en_file",), later=True),
-    GET(f"{IMPORT}/rapport", "echange.import_rapport", CREATING, handler=receiving.report, supplied=("apres",), media=receiving.XLSX),
+    GET(f"{IMPORT}/rapport", "echange.import_rapport", CREATING, handler=receiving.report, supplied=("apres",), media=receiving.XLSX, costly=True),
     POST(f"{IMPORT}/annuler", "echange.import_annuler", CREATING),
 ]
 EXAMPLES = {"Import.etat": "ESSAYE", "Import.fichier": "clients.xlsx"}

@@ -1,12 +1,13 @@
 """Reads a sheet, csv or xlsx, into a header and rows. The first bytes decide, not the name.
 
-Limits hold before a file is parsed: csv rows are read one by one, and a workbook is measured by guard.py first.
+Limits hold before a file is parsed: csv rows are read one by one, and guard.py measures a workbook first.
 """
 
 import codecs
 import csv
 import io
 import re
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
@@ -73,12 +74,13 @@ def _rows(lines: Rows, width: int) -> Rows:
 
 
 def _workbook(file: BinaryIO) -> Iterator[list[Cell]]:
-    guard.check(file, ROWS, COLUMNS)
     from python_calamine import CalamineError, CalamineWorkbook  # seldom used
 
-    file.seek(0)
     try:
-        with CalamineWorkbook.from_filelike(file) as book:
+        with tempfile.NamedTemporaryFile(suffix=".xlsx") as copy:  # this name chooses the parser of .xlsx, and no other
+            guard.copy(file, copy, ROWS, COLUMNS)
+            book = CalamineWorkbook.from_path(copy.name)
+        with book:
             for number, row in enumerate(book.get_sheet_by_index(0).iter_rows(), 1):
                 if sum(len(cell) for cell in row if isinstance(cell, str)) > LINE:
                     raise _too_long(number)

@@ -89,7 +89,8 @@ async def resume(request: Request) -> Answer:
     l'opération.
     """
     path = request.scope["path_params"]
-    kept = await request.call("finances.exception_detail", [path["id_caisse"], path["id_exception"]])
+    detail = request.services.operation("finances.exception_detail")
+    kept = decode((await detail.run(request, [path["id_caisse"], path["id_exception"]]))["corps"])  # its numbers are exact
     reason, body, instant = await request.fields()
     corrections = {name: value for name, value in (("corps", body and decode(body)), ("instant", instant)) if value}
     planned = await plan(request, kept["operation"] | corrections)
