@@ -50,6 +50,12 @@ class Table:
         )
         return int(order)
 
+    def served(self, *basket):
+        """A served order and its unpaid invoice."""
+        order = self.unpaid(*basket, state="EN_PREPARATION")
+        answer = ok(self.user.post(f"/restaurant/commandes/{order}/statut", json={"statut": "SERVIE"}))
+        return order, answer["id_facture"]
+
     def collect(self, order, amount, **fields):
         body = {"montant": amount, "id_moyen": str(builders.moyen(self.db))} | fields
         return self.user.post(f"/restaurant/commandes/{order}/encaisser", json=body)
@@ -181,6 +187,12 @@ def test_an_unpaid_order_is_collected_and_becomes_paid(table, db, state):
     assert table.user.post(f"{path}/annuler").json()["statut"] == "ANNULEE"
     assert table.balance() == "3"
     assert db.all("select * from jobs._controler()") == []
+
+
+def test_a_served_order_that_is_collected_answers_its_paid_invoice(table):
+    order, invoice = table.served((table.rice, 1))
+    answer = ok(table.collect(order, "2000.50", utiliser_abonnement=False))
+    assert values_of(answer["facture"], "id_facture montant_paye reste statut") == (invoice, "2000.50", "0.00", "PAYEE")
 
 
 def test_an_order_that_subscriptions_pay_is_collected_with_zero(table):

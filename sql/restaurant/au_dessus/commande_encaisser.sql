@@ -70,8 +70,9 @@ begin
   if v_reglement.statut = 'ANNULEE' then
     v_reglement := null;
   elsif p_montant > 0 then
-    v_reglement := finances._reglement(
-      p_id_facture, finances._facture_payer(p_id_facture, p_montant, p_id_moyen, p_date => p_date));
+    -- In one expression with the payment, the function would read the balance of before the payment.
+    v_reglement.id_paiement := finances._facture_payer(p_id_facture, p_montant, p_id_moyen, p_date => p_date);
+    v_reglement := finances._reglement(p_id_facture, v_reglement.id_paiement);
   end if;
   return row(restaurant.commande_detail(p_id_commande), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement)::restaurant.commande_reglement;
