@@ -15,9 +15,10 @@ begin
   select * into v_facture from facturation.facture f
    where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = p_id_commande and not f.annulee
      for no key update;
-  -- Units never pay an invoice on which money was received.
+  -- Units never pay an invoice on which money was received, or which a credit note has reduced.
   v_lignes := restaurant._commande_couvrir(
-    p_id_commande, v.id_client, p_utiliser_abonnement and coalesce(v_facture.montant_paye, 0) = 0, p_accepter_excedent);
+    p_id_commande, v.id_client,
+    p_utiliser_abonnement and coalesce(v_facture.montant_paye + v_facture.montant_avoirs, 0) = 0, p_accepter_excedent);
   update restaurant.commande x
      set statut = 'PAYEE', montant_couvert = restaurant._montant_couvert(v_lignes)
    where x.id_commande = p_id_commande;
@@ -44,7 +45,9 @@ begin
     perform facturation._facture_crediter_reste(p_id_facture, v_motif, p_rembourse => false);
   elsif exists (select from unnest(p_lignes) l where l.montant_du < l.montant_brut) then
     insert into facturation.avoir_ligne (id_avoir, id_ligne, quantite, montant)
-    select v_id_avoir, c.id_ligne, l.couvert, facturation._part_creditee(c.montant, c.quantite, l.couvert)
+    select v_id_avoir, c.id_ligne, l.couvert,
+           case c.montant when l.montant_brut then l.montant_brut - l.montant_du -- no tax is added to the prices
+                          else facturation._part_creditee(c.montant, c.quantite, l.couvert) end
       from unnest(p_lignes) with ordinality as l (id_plat, plat, quantite, couvert, excedent, abonnement_applicable,
                                                   prix_unitaire, montant_brut, montant_du, rang)
       join (select x.*, row_number() over (order by x.id_ligne) as rang
