@@ -228,6 +228,16 @@ def test_subscriptions_pay_their_units_of_an_order_at_the_exact_price(table, db,
     assert db.all("select * from jobs._controler()") == []
 
 
+def test_the_sales_report_keeps_the_meals_that_subscriptions_pay(table):
+    order, _ = table.served((table.rice, 4), (table.juice, 1))
+    ok(table.collect(order, "2700.50", accepter_excedent=True))
+    rows = ok(table.user.get("/restaurant/rapports/ventes"))
+    assert [values_of(row, "plat quantite_vendue chiffre_affaire") for row in rows] == [
+        ("Riz", "4.00", "8002.00"),
+        ("Jus", "1.00", "700.00"),
+    ]
+
+
 def test_an_order_that_subscriptions_pay_is_collected_with_zero(table):
     order = table.unpaid((table.rice, 3))
     answer = ok(table.user.post(f"/restaurant/commandes/{order}/encaisser", json={"montant": "0"}))

@@ -39,7 +39,7 @@ create function restaurant._couvert_crediter(p_id_facture bigint, p_lignes resta
 language plpgsql volatile as $$
 declare
   v_id_avoir bigint := nextval('facturation.avoir_id_avoir_seq');
-  v_motif constant text := 'Payé par abonnement';
+  v_motif constant text := restaurant._motif_couvert();
 begin
   if not exists (select from unnest(p_lignes) l where l.quantite > l.couvert) then
     perform facturation._facture_crediter_reste(p_id_facture, v_motif, p_rembourse => false);
