@@ -69,19 +69,26 @@ begin
 end $$;
 comment on function finances._t50_credit_suffisant is 'Le crédit d''un client ne se prend pas avant d''exister.';
 
--- A payment that moves to an earlier day takes the credit from that day; a refund on a later day gives it later.
+-- A payment that moves to an earlier day takes the credit from that day; a refund on a later day gives it later. The
+-- counter-payment of a cancelled payment is not in credit, and may take back what a credit note had left.
 create function finances._credit_deplacer(p_avant finances.paiement, p_apres finances.paiement) returns void
 language plpgsql volatile as $$
+declare
+  v record;
 begin
-  perform from client.client c where c.id_client = (p_apres).id_client for no key update;
-  if finances._sortie(p_apres) < 0 then
+  select m.id_client, sum(m.montant) as montant into v
+    from finances.mouvement_credit m where m.id_paiement = (p_apres).id_paiement group by m.id_client;
+  if not found then
+    return;
+  end if;
+  perform from client.client c where c.id_client = v.id_client for no key update;
+  if v.montant < 0 then
     perform finances._credit_verifier(
-      finances._credit_du_jour((p_apres).id_client, (p_apres).jour, p_sauf => (p_apres).id_paiement),
-      finances._sortie(p_apres), (p_apres).jour);
+      finances._credit_du_jour(v.id_client, (p_apres).jour, p_sauf => (p_apres).id_paiement), v.montant,
+      (p_apres).jour);
   elsif (p_apres).jour > (p_avant).jour then
     perform finances._credit_verifier(
-      finances._credit_du_jour((p_apres).id_client, (p_avant).jour, (p_apres).jour, (p_apres).id_paiement),
-      0, (p_avant).jour);
+      finances._credit_du_jour(v.id_client, (p_avant).jour, (p_apres).jour, (p_apres).id_paiement), 0, (p_avant).jour);
   end if;
 end $$;
 comment on function finances._credit_deplacer is 'Vérifie qu''un paiement au crédit peut changer de jour.';

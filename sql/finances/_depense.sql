@@ -88,3 +88,6 @@ comment on function finances._t20_depense_figee is
 
 create trigger t20_depense_figee before update on finances.depense
   for each row execute function finances._t20_depense_figee();
+
+call core.figer('DEPENSE_NON_EFFACABLE', 'Une dépense ne s''efface pas : elle se supprime, et reste au journal.',
+  'before delete on finances.depense');

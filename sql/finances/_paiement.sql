@@ -80,9 +80,7 @@ begin
   new.jour := core.jour(new.date);
   if new.jour <> old.jour then
     perform finances._jour_a_compter(old.id_caisse, old.jour);
-    if new.credit then
-      perform finances._credit_deplacer(old, new);
-    end if;
+    perform finances._credit_deplacer(old, new);
   end if;
   perform finances._caisse_verifier(new.id_caisse, new.id_periode, new.id_activite, new.jour);
   return new;

@@ -1,4 +1,5 @@
--- The catalogue of garment types and services. An order copies their labels, so a changed label changes no order.
+-- The catalogue of garment types and services. An order copies their labels, so a changed label changes no order. It
+-- keeps the service that the label named, whose tax its invoice has.
 
 create view pressing.type_vetement_vue as
 select t.id_type_vetement, t.libelle, t.actif
@@ -28,3 +29,16 @@ comment on function pressing._t20_ligne_catalogue is
 create trigger t20_ligne_catalogue before insert or update of type_vetement, prestation, hors_catalogue
   on pressing.commande_ligne for each row when (not new.hors_catalogue)
   execute function pressing._t20_ligne_catalogue();
+
+create function pressing._t10_ligne_prestation() returns trigger
+language plpgsql volatile as $$
+begin
+  if tg_op = 'INSERT' or new.prestation <> old.prestation then
+    new.id_prestation := (select p.id_prestation from pressing.prestation p where p.libelle = new.prestation);
+  end if;
+  return new;
+end $$;
+comment on function pressing._t10_ligne_prestation is 'Prestation du catalogue que nomme le libellé d''une ligne.';
+
+create trigger t10_ligne_prestation before insert or update of prestation on pressing.commande_ligne
+  for each row execute function pressing._t10_ligne_prestation();

@@ -15,7 +15,7 @@ declare
   v_libelle text := p_ligne.type_vetement || ' : ' || p_ligne.prestation;
   v_poids text;
   v_code_taxe core.code := (select finances._taxe_vue('PRESTATION', p.id_prestation, p.code_taxe)
-                              from pressing.prestation p where p.libelle = p_ligne.prestation);
+                              from pressing.prestation p where p.id_prestation = p_ligne.id_prestation);
 begin
   if p_ligne.poids_kg is null then
     return facturation._ligne(left(v_libelle, 200), p_ligne.quantite - p_ligne.couvert, p_ligne.tarif, v_code_taxe);

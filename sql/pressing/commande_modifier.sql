@@ -28,6 +28,9 @@ comment on function pressing.commande_modifier is
 create function pressing._lignes_remplacer(p_id_commande bigint, p_lignes pressing.ligne_entree[]) returns void
 language plpgsql volatile as $$
 declare
+  v_prestations jsonb := (
+    select jsonb_object_agg(l.prestation, l.id_prestation) from pressing.commande_ligne l
+     where l.id_commande = p_id_commande);
   v_prix_kg core.montant := (select max(l.prix_kg) from pressing.commande_ligne l where l.id_commande = p_id_commande);
 begin
   -- A form sends every field. Equal lines are therefore no change, even for an order with an invoice.
@@ -41,6 +44,10 @@ begin
            or e.hors_catalogue <> l.hors_catalogue) then
     delete from pressing.commande_ligne l where l.id_commande = p_id_commande;
     perform pressing._lignes_ecrire(p_id_commande, p_lignes, v_prix_kg);
+    -- A label that the order had keeps its service, which may have another name by now.
+    update pressing.commande_ligne l set id_prestation = (v_prestations ->> l.prestation)::bigint
+     where l.id_commande = p_id_commande and v_prestations ? l.prestation
+       and l.id_prestation is distinct from (v_prestations ->> l.prestation)::bigint;
   end if;
 end $$;
 comment on function pressing._lignes_remplacer is

@@ -20,6 +20,11 @@ comment on function restaurant._commande_facturer is
 call core.ne_refuse_pas('restaurant._commande_facturer', 'SURPAIEMENT', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE',
   'MOYEN_PAIEMENT_INACTIF', 'PAIEMENT_MOYEN_INCONNU', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');
 
+create function restaurant._motif_couvert() returns core.texte
+language sql immutable parallel safe
+return 'Payé par abonnement';
+comment on function restaurant._motif_couvert is 'Motif de l''avoir de ce que des abonnements paient d''une commande servie.';
+
 create function restaurant._t20_commande_servie() returns trigger
 language plpgsql volatile as $$
 begin

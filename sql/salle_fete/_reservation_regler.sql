@@ -27,7 +27,8 @@ begin
     p_source_type => 'RESERVATION_FETE', p_source_id => v.id_reservation,
     p_id_activite => facturation._activite('SALLE_FETE'), p_id_client => v.id_client, p_libelle => v_libelle,
     p_lignes => array[facturation._ligne(v_libelle, 1, v.tarif, (
-      select t.code_taxe from salle_fete.type_manifestation t where t.libelle = v.type_manifestation))],
+      select t.code_taxe from salle_fete.type_manifestation t
+       where t.id_type_manifestation = v.id_type_manifestation))],
     p_montant => p_montant, p_id_moyen => p_id_moyen);
 end $$;
 comment on function salle_fete._reservation_regler is

@@ -1,7 +1,10 @@
 """Each trade bills the tax code of what it sells, else the code of its activity; the end of a lease credits its tax."""
 
+import re
+
 import pytest
 
+from app.database.release import HERE
 from tests import builders
 from tests.conftest import refused
 from tests.facturation.test_taxe import detail, rate, setting, taxes
@@ -95,6 +98,67 @@ def test_the_hall_takes_the_code_of_its_event_type(db):
         booking = db.one("select max(id_reservation) from salle_fete.reservation")
         db.call("salle_fete.reservation_confirmer", id_reservation=booking, paiement=paid(db, "50000"))
         assert codes_of(db) == [code]
+
+
+def rename_catalogue(db):
+    db.execute("update pressing.prestation set libelle = 'Teinture et apprêt'")
+    db.execute("update salle_fete.type_manifestation set libelle = 'Baptême ou communion'")
+
+
+MIGRATION = (HERE.migrations / "0099.core-catalogues-renommes.sql").read_text()
+BACKFILL = [f"update {text}" for text in re.findall(r"^update ([^;]+);", MIGRATION, re.M)]
+
+
+def pick_up(db, order, amount):
+    for step in ("traiter", "marquer_prete"):
+        db.call(f"pressing.commande_{step}", id_commande=order)
+    db.call("pressing.commande_retirer", id_commande=order, solde=amount, id_moyen=builders.moyen(db))
+
+
+@pytest.mark.parametrize("upgraded", [False, True])
+def test_a_renamed_service_keeps_the_code_of_the_orders_made_before(db, upgraded):
+    activity_code(db, "PRESSING")
+    db.call("pressing.prestation_creer", libelle="Teinture", code_taxe="TVA")
+    line = {"type_vetement": "Boubou", "quantite": 1, "prestation": "Teinture", "tarif": "1180"}
+    db.call("pressing.commande_creer", id_client=builders.client(db), lignes=[line])
+    order = db.one("select max(id_commande) from pressing.commande")
+    if upgraded:
+        db.tamper("update pressing.commande_ligne set id_prestation = null")
+        db.tamper(BACKFILL[0])
+    rename_catalogue(db)
+    db.call("pressing.prestation_creer", libelle="Teinture", code_taxe="TVA9")
+    changed = {"lignes": [line | {"quantite": "2", "hors_catalogue": True}]}
+    db.call("pressing.commande_modifier", id_commande=order, champs=changed)
+    pick_up(db, order, "2360")
+    assert codes_of(db) == ["TVA"]
+
+
+@pytest.mark.parametrize("upgraded", [False, True])
+def test_a_renamed_event_type_keeps_the_code_of_the_bookings_made_before(db, upgraded):
+    activity_code(db, "SALLE_FETE")
+    db.call("salle_fete.type_manifestation_creer", libelle="Baptême", code_taxe="TVA")
+    db.call(
+        "salle_fete.reservation_creer", id_client=builders.client(db), date_evenement="2027-02-01", heure_debut="10:00",
+        duree="4", type_manifestation="Baptême", tarif="118000",
+    )  # fmt: skip
+    booking = db.one("select max(id_reservation) from salle_fete.reservation")
+    if upgraded:
+        db.tamper("update salle_fete.reservation set id_type_manifestation = null")
+        db.tamper(BACKFILL[1])
+    rename_catalogue(db)
+    db.call("salle_fete.reservation_modifier", id_reservation=booking, champs={"duree": "5"})
+    db.call("salle_fete.reservation_confirmer", id_reservation=booking, paiement=paid(db, "50000"))
+    assert codes_of(db) == ["TVA"]
+
+
+def test_a_service_that_leaves_the_database_gives_no_tax_to_its_orders(db):
+    db.call("pressing.prestation_creer", libelle="Teinture", code_taxe="TVA")
+    line = {"type_vetement": "Boubou", "quantite": 1, "prestation": "Teinture", "tarif": "1180"}
+    db.call("pressing.commande_creer", id_client=builders.client(db), lignes=[line])
+    db.execute("delete from pressing.prestation")
+    order = db.one("select max(id_commande) from pressing.commande")
+    pick_up(db, order, "1180")
+    assert codes_of(db) == [None]
 
 
 def test_rents_take_the_code_of_their_room(db):

@@ -128,6 +128,12 @@ def test_a_deleted_expense_is_voided(db):
         db.execute("update finances.depense set date_annulation = null where id_depense = %s", [expense["id_depense"]])
 
 
+def test_direct_sql_cannot_delete_an_expense(db):
+    expense = depense(db)
+    with refused("DEPENSE_NON_EFFACABLE", status=409):
+        db.execute("delete from finances.depense where id_depense = %s", [expense["id_depense"]])
+
+
 @pytest.mark.parametrize(
     "change", ["id_caisse = null, id_periode = null", "id_utilisateur = 1", "id_depense = default"]
 )

@@ -44,6 +44,18 @@ def test_cancelling_a_payment_refunds_it_and_its_invoice_is_owed_again(db):
     assert sound(db)
 
 
+def test_a_cancelled_payment_takes_no_credit_back_before_the_credit_exists(db):
+    facture = builders.facture(db, "100", id_client=builders.client(db))
+    payment = pay(db, "100", id_facture=facture)
+    line = db.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [facture])
+    lines = [{"id_ligne": line, "montant": "30"}]
+    db.call("facturation.avoir_creer", id_facture=facture, motif="Geste", lignes=lines)
+    cancel(db, payment)
+    counter = counter_of(db, payment)["id_paiement"]
+    with refused("CREDIT_INSUFFISANT", 409):
+        db.call("finances.paiement_modifier", id_paiement=counter, champs={"date": "2026-05-01T10:00:00Z"})
+
+
 def test_a_payment_is_cancelled_at_most_once_and_its_counter_payment_never(db):
     payment = pay(db, "500", id_facture=builders.facture(db))
     cancel(db, payment)

@@ -64,6 +64,13 @@ def test_a_till_is_counted_once_a_day(db):
     count(db, caisse, date="2026-08-24")
 
 
+def test_direct_sql_cannot_change_or_delete_a_count(db):
+    tirage = count(db, builders.caisse(db), "800")["id_tirage"]
+    for statement in ("update finances.tirage set montant_compte = 1000", "delete from finances.tirage"):
+        with refused("TIRAGE_FIGE", 409):
+            db.execute(f"{statement} where id_tirage = %s", [tirage])
+
+
 def test_an_invalid_count_is_refused(db):
     caisse = builders.caisse(db)
     for rule, status, fields in (

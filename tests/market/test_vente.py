@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests import builders
 from tests.conftest import ok, refused, values_of
 
@@ -223,3 +225,46 @@ def test_the_sales_report_sums_turnover_and_margin_by_product(http, db):
         "periode": {"du": None, "au": "2020-01-01"}, "nb_ventes": "0", "ca_total": "0.00", "marge_totale": "0.00",
         "ecarts_de_cout": "0.00", "par_type": [], "top_produits": [],
     }  # fmt: skip
+
+
+def test_the_sales_report_counts_a_credit_note_on_its_own_day(http, db):
+    rice = builders.produit(db, "100", "100", nom="Riz", prix_achat="60")
+    vendre(db, (rice, "10"), montant="900", remise="100")
+    invoice = invoice_of(db, sale_of(db)["id_vente"])["id_facture"]
+    line = db.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [invoice])
+    admin, today = http.as_admin(), db.today()
+
+    def credited(**fields):
+        lines = [{"id_ligne": line} | fields]
+        refund = {"id_moyen": builders.moyen(db)}
+        db.call("facturation.avoir_creer", id_facture=invoice, motif="Rendu", lignes=lines, remboursement=refund)
+
+    def reported(day):
+        report = ok(admin.get(f"/market/rapports/ventes?du={day}&au={day}"))
+        [state], [product] = report["par_type"], report["top_produits"]
+        turnover = "select coalesce(sum(chiffre_affaires), 0)::text from facturation.facture_jour_vue where jour = %s"
+        assert report["ca_total"] == state["ca"] == db.one(turnover, [day])
+        return [*values_of(report, "nb_ventes ca_total marge_totale"), *values_of(product, "quantite ca marge")]
+
+    credited(montant="90")  # a price that was too high
+    assert reported(today) == ["1", "810.00", "210.00", "10.00", "900.00", "300.00"]
+    credited(quantite="2", retour_stock=True)
+    assert reported(today) == ["1", "630.00", "150.00", "8.00", "700.00", "220.00"]
+    db.tamper("update market.vente set date = date - interval '1 day'")
+    db.tamper("update facturation.facture set jour = jour - 1")
+    assert reported(today) == ["0", "-270.00", "-150.00", "-2.00", "-300.00", "-180.00"]
+    assert reported(db.one("select core.aujourdhui() - 1"))[:3] == ["1", "900.00", "300.00"]
+    both = ok(admin.get("/market/rapports/ventes"))
+    assert values_of(both, "ca_total marge_totale") == ("630.00", "150.00")
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_a_sale_that_a_credit_note_takes_off_whole_leaves_no_turnover(db, back):
+    vendre(db, (builders.produit(db, "10", "100", prix_achat="60"), "4"), montant="350", remise="50")
+    invoice = invoice_of(db, sale_of(db)["id_vente"])["id_facture"]
+    line = db.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [invoice])
+    lines = [{"id_ligne": line, "quantite": "4", "retour_stock": back}]
+    refund = {"id_moyen": builders.moyen(db)}
+    db.call("facturation.avoir_creer", id_facture=invoice, motif="Rendu", lignes=lines, remboursement=refund)
+    report = db.call("market.rapport_ventes")
+    assert (report["ca_total"], report["marge_totale"]) == (0, 0 if back else -240)

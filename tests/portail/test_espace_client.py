@@ -103,6 +103,17 @@ def test_a_confirmed_client_sees_the_own_invoices(http, db):
     assert 'rel="next"' in page.headers["link"]
 
 
+def test_an_invoice_without_an_activity_is_in_the_list_of_its_client(http, db):
+    client = confirmed(http, db)
+    service = {"libelle": "Transport", "prix": "20000"}
+    service = ok(http.as_admin().post("/facturation/prestations", json=service))["id_prestation"]
+    body = {"montant": "0", "id_moyen": str(builders.moyen(db)), "id_client": str(client_of(db))}
+    issued = ok(http.as_admin().post(f"/facturation/prestations/{service}/facturer", json=body))
+    [row] = ok(client.get(INVOICES))
+    assert (row["numero"], row["activite"], row["reste"]) == (issued["numero"], None, "20000.00")
+    assert client.get(f"{INVOICES}/{row['id_facture']}/pdf").status_code == 200
+
+
 def test_only_its_client_can_print_an_invoice(http, db):
     client = confirmed(http, db)
     own, foreign = invoice(db, client_of(db)), invoice(db, builders.client(db, nom="Traore"))

@@ -161,6 +161,32 @@ def test_users_of_another_activity_neither_see_nor_change_the_restaurant(db):
     }) == []  # fmt: skip
 
 
+def test_the_sales_report_counts_a_credit_note_on_its_own_day(http, db):
+    chicken, juice = builders.plat(db, "3500", nom="Poulet"), builders.plat(db, "500", nom="Jus")
+    commander(db, (chicken, 2), (juice, 3), montant="8500")
+    admin, today = http.as_admin(), db.today()
+    [first, second] = db.all("select id_facture, id_ligne from facturation.facture_ligne order by id_ligne")
+
+    def credit(line, quantity):
+        lines, refund = [{"id_ligne": line["id_ligne"], "quantite": quantity}], {"id_moyen": builders.moyen(db)}
+        db.call("facturation.avoir_creer", id_facture=line["id_facture"], motif="Froid", lignes=lines,
+                remboursement=refund)  # fmt: skip
+
+    def reported(day):
+        rows = ok(admin.get(f"/restaurant/rapports/ventes?du={day}&au={day}"))
+        return [(row["plat"], row["quantite_vendue"], row["chiffre_affaire"]) for row in rows]
+
+    credit(first, 1)
+    assert reported(today) == [("Poulet", "1.00", "3500.00"), ("Jus", "3.00", "1500.00")]
+    credit(second, 3)
+    assert reported(today) == [("Poulet", "1.00", "3500.00"), ("Jus", "0.00", "0.00")]
+    assert db.one("select sum(chiffre_affaires)::text from facturation.facture_jour_vue") == "3500.00"
+    db.tamper("update restaurant.commande set date = date - interval '1 day'")
+    assert reported(today) == [("Jus", "-3.00", "-1500.00"), ("Poulet", "-1.00", "-3500.00")]
+    yesterday = db.one("select core.aujourdhui() - 1")
+    assert reported(yesterday) == [("Poulet", "2.00", "7000.00"), ("Jus", "3.00", "1500.00")]
+
+
 def test_the_sales_report_sums_quantity_and_turnover_by_dish(http, db):
     chicken, juice = builders.plat(db, "3500", nom="Poulet"), builders.plat(db, "500", nom="Jus")
     commander(db, (chicken, 1), (juice, 3), montant="5000")

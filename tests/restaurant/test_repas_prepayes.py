@@ -50,6 +50,12 @@ class Table:
         )
         return int(order)
 
+    def served(self, *basket):
+        """A served order and its unpaid invoice."""
+        order = self.unpaid(*basket, state="EN_PREPARATION")
+        answer = ok(self.user.post(f"/restaurant/commandes/{order}/statut", json={"statut": "SERVIE"}))
+        return order, answer["id_facture"]
+
     def collect(self, order, amount, **fields):
         body = {"montant": amount, "id_moyen": str(builders.moyen(self.db))} | fields
         return self.user.post(f"/restaurant/commandes/{order}/encaisser", json=body)
@@ -181,6 +187,55 @@ def test_an_unpaid_order_is_collected_and_becomes_paid(table, db, state):
     assert table.user.post(f"{path}/annuler").json()["statut"] == "ANNULEE"
     assert table.balance() == "3"
     assert db.all("select * from jobs._controler()") == []
+
+
+def test_a_served_order_that_is_collected_answers_its_paid_invoice(table):
+    order, invoice = table.served((table.rice, 1))
+    answer = ok(table.collect(order, "2000.50", utiliser_abonnement=False))
+    assert values_of(answer["facture"], "id_facture montant_paye reste statut") == (invoice, "2000.50", "0.00", "PAYEE")
+
+
+def test_subscriptions_pay_no_meal_of_a_served_order_that_a_credit_note_took_off(table, db):
+    for served, credited, due in ((3, 3, "0.00"), (3, 2, "2000.50"), (4, 2, "4001.00")):
+        order, invoice = table.served((table.rice, served))
+        line = db.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [invoice])
+        lines = [{"id_ligne": line, "quantite": credited}]
+        db.call("facturation.avoir_creer", id_facture=invoice, motif="Repas offert", lignes=lines)
+        preview = ok(table.user.get(f"/restaurant/commandes/{order}/apercu-abonnement"))
+        assert (preview["total_du"], preview["excedent"], preview["lignes"][0]["couvert"]) == (due, False, 0)
+        answer = ok(table.collect(order, due, accepter_excedent=True))
+        assert (answer["facture"]["statut"], table.balance()) == ("PAYEE", "3")
+        assert db.all("select * from jobs._controler()") == []
+
+
+def test_the_preview_of_a_served_order_paid_in_part_shows_what_its_invoice_still_claims(table, db):
+    order, invoice = table.served((table.rice, 3))
+    builders.payer(db, "1000", id_facture=invoice)
+    preview = ok(table.user.get(f"/restaurant/commandes/{order}/apercu-abonnement"))
+    assert (preview["total_du"], preview["lignes"][0]["couvert"]) == ("5001.50", 0)
+    ok(table.collect(order, preview["total_du"]))
+    assert table.balance() == "3"
+
+
+@pytest.mark.parametrize("served", [False, True])
+def test_subscriptions_pay_their_units_of_an_order_at_the_exact_price(table, db, served):
+    dish = builders.plat(db, "2000.25", nom="Poisson", id_categorie_plat=table.category)
+    table.order((table.rice, 2))
+    order = table.served((dish, 2))[0] if served else table.unpaid((dish, 2))
+    assert ok(table.user.get(f"/restaurant/commandes/{order}/apercu-abonnement"))["total_du"] == "2000.25"
+    answer = ok(table.collect(order, "2000.25", accepter_excedent=True))
+    assert (answer["commande"]["montant_couvert"], table.balance()) == ("2000.25", "0")
+    assert db.all("select * from jobs._controler()") == []
+
+
+def test_the_sales_report_keeps_the_meals_that_subscriptions_pay(table):
+    order, _ = table.served((table.rice, 4), (table.juice, 1))
+    ok(table.collect(order, "2700.50", accepter_excedent=True))
+    rows = ok(table.user.get("/restaurant/rapports/ventes"))
+    assert [values_of(row, "plat quantite_vendue chiffre_affaire") for row in rows] == [
+        ("Riz", "4.00", "8002.00"),
+        ("Jus", "1.00", "700.00"),
+    ]
 
 
 def test_an_order_that_subscriptions_pay_is_collected_with_zero(table):

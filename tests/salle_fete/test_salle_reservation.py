@@ -33,6 +33,11 @@ def facture(db, id_reservation):
     return db.one(query, [id_reservation])
 
 
+def last_payment(db, id_reservation):
+    key = facture(db, id_reservation)["id_facture"]
+    return db.one("select max(id_paiement) from finances.imputation_vue where id_facture = %s", [key])
+
+
 def amener(db, statut, **fields):
     """A booking in this status, brought there through the operations."""
     id_reservation = reserver(db, **fields)
@@ -220,6 +225,22 @@ def test_direct_sql_cannot_delete_reprice_or_reopen_an_invoiced_booking(db):
     ):
         with refused(rule, 409):
             db.execute(statement)
+
+
+def test_a_payment_of_a_booking_that_took_place_is_cancelled_and_owed_again(db):
+    held, planned = amener(db, "REALISEE"), amener(db, "CONFIRMEE", date_evenement="2030-06-16")
+    db.call("finances.paiement_annuler", id_paiement=last_payment(db, held), motif="Chèque impayé")
+    assert [str(reservation(db, held)[name]) for name in ("statut", "solde")] == ["REALISEE", "150000.00"]
+    assert db.all("select * from jobs._controler()") == []
+    with refused("ANNULATION_PAR_SA_SOURCE", 409):
+        db.call("finances.paiement_annuler", id_paiement=last_payment(db, planned), motif="Chèque impayé")
+
+
+def test_the_invoice_of_a_booking_that_took_place_is_credited_not_cancelled(db):
+    key = facture(db, amener(db, "REALISEE"))["id_facture"]
+    with refused("ANNULATION_PAR_SA_SOURCE", 409) as refusal:
+        db.call("facturation.facture_annuler", id_facture=key, motif="Erreur")
+    assert json.loads(refusal["details"]) == {"operation": f"POST /facturation/factures/{key}/avoirs"}
 
 
 def test_a_booking_goes_from_creation_to_completion_over_http(db, http):

@@ -11,7 +11,7 @@ begin atomic
   select f.id_facture, f.numero::text, f.date, a.libelle::text, f.libelle::text, f.remise::core.montant,
          f.montant_total::core.montant, f.montant_paye::core.montant, f.reste::core.montant_signe, f.statut
     from facturation.facture f
-    join core.activite a on a.id_activite = f.id_activite
+    left join core.activite a on a.id_activite = f.id_activite
    where f.id_client = p_id_client;
 end;
 comment on function facturation._portail_factures is 'Factures d''un client, annulées comprises.';

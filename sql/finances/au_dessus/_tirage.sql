@@ -64,3 +64,6 @@ create trigger t10_tirage_remplir before insert on finances.tirage
 create trigger t20_date_future before insert on finances.tirage
   for each row when (new.date > core.aujourdhui()) execute function core._t20_refuser(
     '400', 'DATE_FUTURE', 'La date du comptage est dans le futur.');
+
+call core.figer('TIRAGE_FIGE', 'Un comptage ne change ni ne s''efface : le suivant dit l''écart.',
+  'before update or delete on finances.tirage');

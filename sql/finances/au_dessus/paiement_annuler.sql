@@ -81,6 +81,7 @@ begin
     from finances._paiement_factures((p_paiement).id_paiement) x
     join facturation.facture f on f.id_facture = x.id_facture
    where f.source_type in ('VENTE', 'COMMANDE_RESTAURANT', 'RESERVATION_FETE') and not f.annulee
+     and not facturation._reservation_realisee(f)
    order by f.id_facture limit 1;
   if found then
     perform finances._annulation_directe_verifier(v_facture);

@@ -37,11 +37,19 @@ comment on function restaurant.apercu_abonnement_calculer is
   'Dit ce que les abonnements d''un client paieraient d''une commande, sans rien leur prendre.';
 
 create function restaurant.commande_apercevoir(p_id_commande bigint) returns restaurant.apercu_abonnement
-language sql stable security definer set search_path = pg_catalog, pg_temp
-return (
-  select restaurant._apercu_abonnement(
-           v.id_client,
-           case when v.montant_couvert is null then restaurant._lignes_a_regler(p_id_commande) else '{}' end)
-    from restaurant.commande_detail(p_id_commande) v);
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  v restaurant.commande_detail_vue := restaurant.commande_detail(p_id_commande);
+  v_reste numeric := (
+    select f.reste from facturation.facture f
+     where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = p_id_commande and not f.annulee
+       and v.montant_couvert is null and f.montant_paye + f.montant_avoirs > 0);
+  v_apercu restaurant.apercu_abonnement := restaurant._apercu_abonnement(
+    case when v_reste is null then v.id_client end,
+    case when v.montant_couvert is null then restaurant._lignes_a_regler(p_id_commande) else '{}' end);
+begin
+  v_apercu.total_du := coalesce(v_reste, v_apercu.total_du);
+  return v_apercu;
+end $$;
 comment on function restaurant.commande_apercevoir is
-  'Dit ce que les abonnements du client paieraient d''une commande, sans rien leur prendre ; réglée, elle n''a plus de ligne et ne doit rien.';
+  'Dit ce que les abonnements du client paieraient d''une commande, sans rien leur prendre ; réglée, elle n''a plus de ligne et ne doit rien ; sa facture payée ou créditée en partie, ils n''en paient rien et elle doit son reste.';

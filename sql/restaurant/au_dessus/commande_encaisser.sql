@@ -15,9 +15,10 @@ begin
   select * into v_facture from facturation.facture f
    where f.source_type = 'COMMANDE_RESTAURANT' and f.source_id = p_id_commande and not f.annulee
      for no key update;
-  -- Units never pay an invoice on which money was received.
+  -- Units never pay an invoice on which money was received, or which a credit note has reduced.
   v_lignes := restaurant._commande_couvrir(
-    p_id_commande, v.id_client, p_utiliser_abonnement and coalesce(v_facture.montant_paye, 0) = 0, p_accepter_excedent);
+    p_id_commande, v.id_client,
+    p_utiliser_abonnement and coalesce(v_facture.montant_paye + v_facture.montant_avoirs, 0) = 0, p_accepter_excedent);
   update restaurant.commande x
      set statut = 'PAYEE', montant_couvert = restaurant._montant_couvert(v_lignes)
    where x.id_commande = p_id_commande;
@@ -38,13 +39,15 @@ create function restaurant._couvert_crediter(p_id_facture bigint, p_lignes resta
 language plpgsql volatile as $$
 declare
   v_id_avoir bigint := nextval('facturation.avoir_id_avoir_seq');
-  v_motif constant text := 'Payé par abonnement';
+  v_motif constant text := restaurant._motif_couvert();
 begin
   if not exists (select from unnest(p_lignes) l where l.quantite > l.couvert) then
     perform facturation._facture_crediter_reste(p_id_facture, v_motif, p_rembourse => false);
   elsif exists (select from unnest(p_lignes) l where l.montant_du < l.montant_brut) then
     insert into facturation.avoir_ligne (id_avoir, id_ligne, quantite, montant)
-    select v_id_avoir, c.id_ligne, l.couvert, facturation._part_creditee(c.montant, c.quantite, l.couvert)
+    select v_id_avoir, c.id_ligne, l.couvert,
+           case c.montant when l.montant_brut then l.montant_brut - l.montant_du -- no tax is added to the prices
+                          else facturation._part_creditee(c.montant, c.quantite, l.couvert) end
       from unnest(p_lignes) with ordinality as l (id_plat, plat, quantite, couvert, excedent, abonnement_applicable,
                                                   prix_unitaire, montant_brut, montant_du, rang)
       join (select x.*, row_number() over (order by x.id_ligne) as rang
@@ -70,8 +73,9 @@ begin
   if v_reglement.statut = 'ANNULEE' then
     v_reglement := null;
   elsif p_montant > 0 then
-    v_reglement := finances._reglement(
-      p_id_facture, finances._facture_payer(p_id_facture, p_montant, p_id_moyen, p_date => p_date));
+    -- In one expression with the payment, the function would read the balance of before the payment.
+    v_reglement.id_paiement := finances._facture_payer(p_id_facture, p_montant, p_id_moyen, p_date => p_date);
+    v_reglement := finances._reglement(p_id_facture, v_reglement.id_paiement);
   end if;
   return row(restaurant.commande_detail(p_id_commande), finances._solde(v_reglement), v_reglement.numero,
              v_reglement.id_paiement)::restaurant.commande_reglement;
