@@ -238,7 +238,7 @@ def test_a_payment_of_a_booking_that_took_place_is_cancelled_and_owed_again(db):
 
 def test_the_invoice_of_a_booking_that_took_place_is_credited_not_cancelled(db):
     key = facture(db, amener(db, "REALISEE"))["id_facture"]
-    with refused("ANNULATION_PAR_SA_SOURCE", 409) as refusal:
+    with refused("RESERVATION_REALISEE", 409) as refusal:
         db.call("facturation.facture_annuler", id_facture=key, motif="Erreur")
     assert json.loads(refusal["details"]) == {"operation": f"POST /facturation/factures/{key}/avoirs"}
 

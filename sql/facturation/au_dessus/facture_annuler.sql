@@ -16,7 +16,7 @@ begin
   select * into strict v from facturation.facture f
    where f.id_facture = p_id_facture and core._visible(f.id_activite, core.activite());
   if facturation._reservation_realisee(v) then
-    perform core.refuser(409, 'ANNULATION_PAR_SA_SOURCE',
+    perform core.refuser(409, 'RESERVATION_REALISEE',
       format('La réservation de la facture %s est réalisée : créditez la facture par un avoir.', v.numero),
       jsonb_build_object('operation', format('POST /facturation/factures/%s/avoirs', p_id_facture)));
   end if;
