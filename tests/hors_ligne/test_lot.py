@@ -173,6 +173,16 @@ def test_a_ticket_of_any_shape_stops_nothing(device, db):
     assert states(device.send()) == ["ACCEPTEE"] * 6
 
 
+def test_half_of_a_character_stops_nothing(device, db):
+    product = builders.produit(db, "10", "750")
+    for name in ("Ama \ud83d", "\ude00 Ama", "Ama \U0001f600"):
+        device.do("POST", "/client/clients", builders.CLIENT | {"profession": name})
+    device.sell(product, "750")
+    assert states(device.send()) == ["ACCEPTEE"] * 4
+    rows = db.all("select profession from client.client order by id_client desc limit 3")
+    assert [row["profession"] for row in rows] == ["Ama \U0001f600", "\ufffd Ama", "Ama \ufffd"]
+
+
 @pytest.mark.parametrize("amount", ["999999999999.995", "-999999999999.999999"])
 def test_an_amount_that_rounds_to_too_many_digits_stops_nothing(device, db, amount):
     product = builders.produit(db, "10", "750")

@@ -1,5 +1,6 @@
 """The routes of the devices of tills: inscription, what they sell from, their lots, and what could not be done."""
 
+import re
 from typing import Any
 
 import msgspec
@@ -36,6 +37,10 @@ class RaisonException(msgspec.Struct):
     message: str
 
 
+# Half of a character, where a device has cut a text. JSON has no such text, and the other operations must arrive.
+_HALF = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F][0-9a-fA-F]{2}", re.DOTALL)
+
+
 class OperationRendue(msgspec.Struct):
     """Ce qu'est devenue une opération : `etat` est ACCEPTEE, CONNUE ou EXCEPTION. CONNUE : elle était déjà faite, et
     `corps` a les octets de la première fois."""
@@ -65,7 +70,7 @@ async def receive(request: Request) -> Answer:
     Une opération est faite une fois, pour toujours : renvoyée, elle a la réponse de la première fois. Celle qu'une
     règle refuse est une exception, gardée entière, et n'arrête pas les suivantes. Voir docs/hors-ligne.md.
     """
-    body = await request.json()
+    body = request.parse(_HALF.sub(rb"\\ufffd", await request.raw_body()))
     listed = body["operations"] if isinstance(body.get("operations"), list) else []
     if len(listed) > OPERATIONS:
         raise validation({"operations": [f"Un lot compte {OPERATIONS} opérations au plus."]})
