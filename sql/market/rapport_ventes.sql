@@ -6,7 +6,7 @@ comment on type market.rapport_periode is 'Jours compris du rapport, null sans b
 call core.peut_etre_null('market.rapport_periode', 'du', 'au');
 
 create type market.rapport_statut as (statut market.statut_vente, nb_ventes bigint, ca core.somme);
-comment on type market.rapport_statut is 'Ventes d''un état ; de PAYEE, avoirs déduits.';
+comment on type market.rapport_statut is 'Ventes d''un état, avoirs déduits.';
 
 create type market.rapport_produit as (
   libelle text, quantite core.somme, ca core.somme, marge core.somme);
@@ -18,8 +18,8 @@ create type market.rapport_ventes_bilan as (
   ecarts_de_cout core.somme, par_type market.rapport_statut[], top_produits market.rapport_produit[]);
 comment on type market.rapport_ventes_bilan is 'Rapport des ventes.';
 comment on column market.rapport_ventes_bilan.nb_ventes is 'Ventes payées.';
-comment on column market.rapport_ventes_bilan.ca_total is 'Ventes payées, remises déduites, moins leurs avoirs, chacun à son jour.';
-comment on column market.rapport_ventes_bilan.marge_totale is 'ca_total − coût des articles au moment des ventes, sans ceux qui sont rentrés.';
+comment on column market.rapport_ventes_bilan.ca_total is 'Ventes payées, remises déduites, moins les avoirs de ces jours.';
+comment on column market.rapport_ventes_bilan.marge_totale is 'ca_total − coût des articles sortis.';
 comment on column market.rapport_ventes_bilan.ecarts_de_cout is
   'Coûts corrigés dans la période, pour leur part d''articles déjà sortis : en plus de ce que compte la marge.';
 comment on column market.rapport_ventes_bilan.top_produits is 'Les dix produits qui font le plus de chiffre.';

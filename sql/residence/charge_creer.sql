@@ -32,7 +32,7 @@ begin
   return residence.charge_detail(v_id_charge);
 end $$;
 comment on function residence.charge_creer is
-  'Refacture une charge à qui occupe le logement ; sa facture est émise, impayée. La base calcule la consommation d''après les relevés. Sa catégorie se crée d''abord : POST /residence/categories-charges.';
+  'Refacture une charge à qui occupe le logement ; sa facture est émise, impayée. Les relevés en donnent la consommation. Sa catégorie se crée d''abord : POST /residence/categories-charges.';
 -- The function records no payment.
 call core.ne_refuse_pas('residence.charge_creer', 'PERIODE_CAISSE_FERMEE', 'CAISSE_INACTIVE', 'MOYEN_PAIEMENT_INACTIF',
   'PAIEMENT_MOYEN_INCONNU', 'SURPAIEMENT', 'CREDIT_INSUFFISANT', 'CREDIT_SANS_CLIENT');

@@ -35,7 +35,7 @@ begin
   return residence._sejour_regler(v_id_sejour, p_paiement.montant, p_paiement.id_moyen);
 end $$;
 comment on function residence.sejour_creer is
-  'Ouvre un court séjour dans un logement DISPONIBLE, qui devient OCCUPE. La base calcule le montant total : tarif × nuits, ou le tarif d''une sieste ; celui envoyé doit lui être égal.';
+  'Ouvre un court séjour dans un logement DISPONIBLE, qui devient OCCUPE. Le montant total est tarif × nuits, ou le tarif d''une sieste ; celui envoyé doit lui être égal.';
 -- A trigger writes the occupation.
 call core.peut_refuser('residence.sejour_creer', 'LOGEMENT_DEJA_OCCUPE');
 -- A new stay has no departure.

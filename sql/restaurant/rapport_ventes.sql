@@ -44,4 +44,4 @@ begin
    order by sum(v.ca) desc, p.id_plat;
 end $$;
 comment on function restaurant.rapport_ventes is
-  'Plats des commandes réglées du premier au dernier jour compris, du plus grand chiffre d''affaires au plus petit. Un avoir s''en déduit à son jour. Les commandes annulées n''y sont pas. Sans dates : le mois en cours. Les plats que paie un abonnement comptent au prix de la carte.';
+  'Plats des commandes réglées et non annulées, par chiffre d''affaires, avoirs déduits à leur jour ; ceux que paie un abonnement comptent au prix de la carte. Sans dates : le mois en cours.';

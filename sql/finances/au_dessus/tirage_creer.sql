@@ -17,4 +17,4 @@ begin
   return core._trouve((select t from finances.tirage_vue t where t.id_tirage = v_id_tirage));
 end $$;
 comment on function finances.tirage_creer is
-  'Compte une caisse pour un jour, aujourd''hui par défaut : la base calcule l''écart et le montant attendu, qui est tout ce que la caisse a reçu, rendu, dépensé et viré jusqu''à ce jour, par tous les moyens et sans son fond, et qu''aucun comptage n''a pris, et signale un écart. L''argent des exceptions en est, dit à part. Avec FINANCES.SUPPRIMER et un motif, le comptage n''attend pas les opérations qu''un appareil a annoncées. La caisse de l''utilisateur s''il en a une ; sinon elle est obligatoire.';
+  'Compte une caisse pour un jour, aujourd''hui par défaut, et signale l''écart avec le montant attendu : ce que la caisse a reçu, rendu, dépensé et viré jusqu''à ce jour, par tous les moyens, sans son fond, et qu''aucun comptage n''a pris. L''argent des exceptions en est, dit à part. Avec FINANCES.SUPPRIMER et un motif, le comptage n''attend pas les opérations qu''un appareil a annoncées. La caisse de l''utilisateur s''il en a une ; sinon elle est obligatoire.';

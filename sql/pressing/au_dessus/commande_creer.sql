@@ -25,6 +25,6 @@ begin
   return pressing._reponse(v_id_commande, v_reglement);
 end $$;
 comment on function pressing.commande_creer is
-  'Reçoit du linge, à la pièce (UNITAIRE) ou au poids (POIDS), au prix du kilo de ce jour : la base calcule les totaux et donne le numéro. Les abonnements du client en paient ce qu''ils peuvent. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le reste ; il ne le dépasse pas.';
+  'Reçoit du linge, à la pièce (UNITAIRE) ou au poids (POIDS), au prix du kilo de ce jour. Les abonnements du client en paient ce qu''ils peuvent. Un acompte émet la facture de la commande, PARTIELLE, ou PAYEE s''il vaut le reste ; il ne le dépasse pas.';
 -- The lines are inserted before their order.
 call core.ne_refuse_pas('pressing.commande_creer', 'COMMANDE_COMMENCEE', 'COMMANDE_FACTUREE', 'COMMANDE_COUVERTE');

@@ -52,4 +52,4 @@ begin
   return v_apercu;
 end $$;
 comment on function restaurant.commande_apercevoir is
-  'Dit ce que les abonnements du client paieraient d''une commande, sans rien leur prendre ; réglée, elle n''a plus de ligne et ne doit rien ; sa facture payée ou créditée en partie, ils n''en paient rien et elle doit son reste.';
+  'Dit ce que les abonnements du client paieraient d''une commande, sans rien leur prendre ; réglée, elle ne doit rien ; sa facture payée ou créditée en partie, elle doit son reste.';
