@@ -1,6 +1,7 @@
 """All that is kept of a client, on request of the client or of an administrator."""
 
 import pytest
+from psycopg.types.json import Jsonb
 
 from tests import builders
 from tests.conftest import ok
@@ -68,3 +69,33 @@ def test_the_data_of_a_client_takes_turns(http, resident, monkeypatch):
     assert portal.get("/client/portail/donnees").status_code == 200
     assert http.as_admin().get(f"/client/clients/{client}/donnees").status_code == 200
     assert [long for _, long in taken] == [True, True]
+
+
+def test_the_data_of_a_client_names_no_row_of_a_sheet_about_someone_else(http, db):
+    """Any visitor signs up with the login, the name and the phone number that he wants."""
+    victim, phone = builders.client(db), "+22507010203"
+    sheets = (
+        ("employes", ["Traoré", "Awa", "CAISSIER", "2024-01-01", "450000"], "FAITE", builders.employe(db)),
+        ("clients", ["Koné", "Issa", phone, "Bouaké", "1980-02-03"], "FAITE", victim),
+        ("clients", ["Koné", "Ali", "07 01 02 03", "Bouaké"], "REFUSEE", None),
+    )
+    for kind, cells, issue, key in sheets:
+        sheet = db.one(
+            "insert into echange.import (entite, fichier, empreinte, entetes, colonnes, etat)"
+            " values (%s, 'feuille.csv', 'x', '{nom}', '{}', 'FAIT') returning id_import",
+            [kind],
+        )
+        db.execute(
+            "insert into echange.ligne (id_import, ligne, cellules, donnees, issue, id_entite)"
+            " values (%s, 2, %s, '{}', %s, %s)",
+            [sheet, Jsonb(cells), issue, key],
+        )
+    stranger = builders.client(db, nom="Koné", prenoms="Ali", tel_principal=phone)
+    account = builders.utilisateur(db, role="CLIENT", id_client=stranger, login="CAISSIER")
+    for answer in (
+        ok(http.as_user(account).get("/client/portail/donnees")),
+        ok(http.as_admin().get(f"/client/clients/{stranger}/donnees")),
+    ):
+        assert answer["feuilles_importees"] is None
+    own = ok(http.as_admin().get(f"/client/clients/{victim}/donnees"))["feuilles_importees"]
+    assert [row["cellules"][1] for row in own] == ["Issa"]

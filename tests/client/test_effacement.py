@@ -368,7 +368,8 @@ def test_the_file_has_every_row_of_a_client(http, db, known):
     assert kept["fiche"]["nom"] == "Quartzo" and len(kept["pieces_identite"]) == 2 and len(kept["connexions"]) == 3
     assert {row["id_facture"] for row in kept["factures"]} >= {known.invoice} and len(kept["avoirs"]) == 2
     assert any(row["avant"] and row["avant"].get("nom") == "Quartzy" for row in kept["journal"])
-    assert [word for word in forgotten.WORDS if word not in answer.text] == []
+    # A row of a sheet that only names him may be about another client.
+    assert [word for word in forgotten.WORDS if word not in answer.text] == ["07 00 11 22 33"]
     own = http.as_user(known.account).get("/client/portail/donnees")
     assert own.status_code == 200 and own.json()["fiche"] == kept["fiche"]
     assert "$2b$" not in answer.text and '"hash"' not in answer.text

@@ -120,7 +120,7 @@ begin
                         from notification.notification n where n.id_notification = any (v.notifications)),
     'feuilles_importees', (select jsonb_agg(jsonb_build_object('import', x.id_import, 'ligne', x.ligne,
                                                                'cellules', x.cellules) order by x.id_import, x.ligne)
-                             from client._lignes_importees(v) x where x.cellules <> '[]'),
+                             from client._lignes_importees(v, false) x where x.cellules <> '[]'),
     'effacements', (select jsonb_agg(jsonb_build_object('date', e.date, 'motif', e.motif) order by e.id_effacement)
                       from audit.effacement e where e.id_client = p_id_client),
     'journal', (select jsonb_agg(jsonb_build_object(

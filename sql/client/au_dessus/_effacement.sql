@@ -269,8 +269,9 @@ comment on function client._exceptions_nommer is 'Rattache à un client les exce
 call core.ne_refuse_pas('client._exceptions_nommer', 'EXCEPTION_FIGEE');
 
 -- Rows of sheets about him. One without a key is found as people write: in any case, with a phone number in groups. A
--- row that can still be imported is left: it names a client to come.
-create function client._lignes_importees(p audit.rattachements) returns setof echange.ligne
+-- row that can still be imported is left: it names a client to come. Words prove nothing: any visitor signs up with the
+-- login and the phone number that he wants, so a reader gets only the rows that have a key of his.
+create function client._lignes_importees(p audit.rattachements, p_nommees boolean) returns setof echange.ligne
 language plpgsql stable rows 10 as $$
 declare
   v_mots constant text[] := client._mots_personnels((p).id_client, (p).id_compte);
@@ -287,8 +288,8 @@ begin
         or i.entite = 'contrats' and l.id_entite = any ((p).contrats)
         or i.entite = 'factures' and l.id_entite in (
              select f.id_facture from facturation.facture f where f.id_client = (p).id_client)
-        or l.cellules ?| v_mots
-        or l.id_entite is null and (l.issue not in ('A_ESSAYER', 'ACCEPTEE') or i.etat = 'ANNULE')
+        or p_nommees and l.cellules ?| v_mots
+        or p_nommees and l.id_entite is null and (l.issue not in ('A_ESSAYER', 'ACCEPTEE') or i.etat = 'ANNULE')
            and (cellules.valeur ?| v_minuscules
                 or cellules.valeur ?& array[lower(v_client.nom), lower(v_client.prenoms)]
                 or i.entite = 'clients'
@@ -298,7 +299,7 @@ begin
                             where char_length(echange._chiffres(t)) >= 8 and echange._meme_telephone(x, t)));
 end $$;
 comment on function client._lignes_importees is
-  'Lignes de feuilles qui ont apporté un client ou ce qui est à lui, ou qui le nomment et n''ont rien apporté.';
+  'Lignes de feuilles qui ont apporté un client ou ce qui est à lui ; avec p_nommees, aussi celles qui le nomment.';
 
 -- Before the client's own rows lose what it looks for.
 create function client._copies_effacer(p audit.rattachements) returns integer
@@ -314,7 +315,7 @@ begin
      where n.id_notification = any ((p).notifications) returning 1),
   feuilles as (
     update echange.ligne l set cellules = '[]', donnees = '{}', erreurs = '[]', repere = null
-      from client._lignes_importees(p) x
+      from client._lignes_importees(p, true) x
      where x.id_import = l.id_import and x.ligne = l.ligne
     returning 1),
   reponses as (
