@@ -28,9 +28,11 @@ class Line:
         self.client = httpx.Client()
         self.token = token
 
-    def request(self, method: str, path: str, *, token: str | None = None, **options: Any) -> httpx.Response:
-        headers = {"authorization": f"Bearer {token}"} if token else {}
-        return self.client.request(method, path, headers=headers, **options)
+    def request(
+        self, method: str, path: str, *, token: str | None = None, headers: dict[str, str] | None = None, **options: Any
+    ) -> httpx.Response:
+        authorization = {"authorization": f"Bearer {token}"} if token else {}
+        return self.client.request(method, path, headers=authorization | (headers or {}), **options)
 
     def get(self, path: str, **options: Any) -> httpx.Response:
         return self.request("GET", path, **options)
