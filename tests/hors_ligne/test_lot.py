@@ -183,6 +183,16 @@ def test_half_of_a_character_stops_nothing(device, db):
     assert [row["profession"] for row in rows] == ["Ama \U0001f600", "\ufffd Ama", "Ama \ufffd"]
 
 
+def test_a_text_that_spells_a_code_of_a_character_arrives_as_it_was_typed(device, db):
+    product = builders.produit(db, "10", "750")
+    for name in (r"Ama \ud83d", "Ama \\ud83d\ude00", "\\\ud83d Ama"):
+        device.do("POST", "/client/clients", builders.CLIENT | {"profession": name})
+    device.sell(product, "750")
+    assert states(device.send()) == ["ACCEPTEE"] * 4
+    rows = db.all("select profession from client.client order by id_client desc limit 3")
+    assert [row["profession"] for row in rows] == ["\\\ufffd Ama", "Ama \\ud83d\ufffd", r"Ama \ud83d"]
+
+
 @pytest.mark.parametrize("amount", ["999999999999.995", "-999999999999.999999"])
 def test_an_amount_that_rounds_to_too_many_digits_stops_nothing(device, db, amount):
     product = builders.produit(db, "10", "750")

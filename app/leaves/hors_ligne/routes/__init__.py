@@ -38,7 +38,8 @@ class RaisonException(msgspec.Struct):
 
 
 # Half of a character, where a device has cut a text. JSON has no such text, and the other operations must arrive.
-_HALF = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F][0-9a-fA-F]{2}", re.DOTALL)
+# An escaped backslash and a whole character, the first alternative, stay.
+_HALF = re.compile(rb"((?:\\\\)+|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 
 
 class OperationRendue(msgspec.Struct):
@@ -70,7 +71,7 @@ async def receive(request: Request) -> Answer:
     Une opération est faite une fois, pour toujours : renvoyée, elle a la réponse de la première fois. Celle qu'une
     règle refuse est une exception, gardée entière, et n'arrête pas les suivantes. Voir docs/hors-ligne.md.
     """
-    body = request.parse(_HALF.sub(rb"\\ufffd", await request.raw_body()))
+    body = request.parse(_HALF.sub(lambda match: match[1] or rb"\ufffd", await request.raw_body()))
     listed = body["operations"] if isinstance(body.get("operations"), list) else []
     if len(listed) > OPERATIONS:
         raise validation({"operations": [f"Un lot compte {OPERATIONS} opérations au plus."]})
