@@ -75,8 +75,6 @@ class Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["comptoir.route"] = self._template
-        if self.operation is not None:
-            scope["path_params"] = self.operation.arguments.canonical(scope["path_params"])
         services = scope.get("comptoir.services") or self.services  # the services of an organisation, or of the process
         request = Request(scope, receive, services, self.operation, self.detail, self._fields, self._body_limit)
         if (throttle := self.route.throttle) is not None:
@@ -98,6 +96,8 @@ class Endpoint:
             refuse_rehearsal(self.route)
         answer: Answer | None
         if self.route.handler is not None:
+            if self.operation is not None:
+                scope["path_params"] = self.operation.arguments.canonical(scope["path_params"])
             if self.route.method == "POST" and not self.route.public:
                 request.repeat_key()  # a malformed key is refused even where it is not used
             if self.route.costly and self.route.form is None:  # a handler takes its turn after the form
