@@ -66,7 +66,9 @@ def _close(house: House, hour: float, cashier: str, till: int) -> None:
     spent = house.act.rows("finances.depense_lister", limit=1000, **since)
     held = _total(payments) - sum(int(row["montant"]) for row in spent)
     gap = house.rng.choice((-2000, -500, 500, 1000)) if house.rng.random() < 0.04 else 0
-    left = _deposit(house, till, payments, held) if held >= 0 else _withdraw(house, hour, cashier, till, -held)
+    if held < 0:
+        _withdraw(house, hour, cashier, till, -held)
+    left = _deposit(house, till, payments, max(held, 0))
     gap = gap if left + gap >= 0 else 0
     note = {"note": "Recompté deux fois."} if gap else {}
     house.act("finances.tirage_creer", montant_compte=left + gap, **note)
@@ -91,13 +93,12 @@ def _deposit(house: House, till: int, payments: list[Row], held: int) -> int:
     return held
 
 
-def _withdraw(house: House, hour: float, cashier: str, till: int, missing: int) -> int:
-    """The manager brings from the bank what the till paid beyond its receipts. Return what is left in the till."""
+def _withdraw(house: House, hour: float, cashier: str, till: int, missing: int) -> None:
+    """The manager brings from the bank what the till paid beyond its receipts."""
     house.act.at(house.instant(hour), house.manager)
     bank = house.rows["accounts"][0]["id_compte"]
     house.act("tresorerie.virement_creer", de={"id_compte": bank}, vers={"id_caisse": till}, montant=missing)
     house.act.at(house.instant(hour), house.cashiers[cashier])
-    return 0
 
 
 def _total(payments: list[Row]) -> int:
