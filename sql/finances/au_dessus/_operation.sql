@@ -31,8 +31,8 @@ comment on view finances._hors_ligne_vue is 'Opérations qu''un appareil fait sa
 -- Nothing that a device sends stops a lot, so a text that cannot be read, or that rounds to thirteen digits, is null.
 create function finances._montant_lu(p_texte text) returns numeric
 language sql immutable parallel safe
-return case when p_texte ~ '^-?[0-9]{1,12}([.][0-9]{1,6})?$' and p_texte !~ '^-?9{12}[.]99[5-9]'
-            then p_texte::numeric end;
+return case when p_texte ~ '^-?[0-9]{1,12}([.][0-9]{1,6})?$' then
+         case when abs(round(p_texte::numeric, 2)) < 1000000000000 then p_texte::numeric end end;
 comment on function finances._montant_lu is 'Ce montant, null s''il ne se lit pas.';
 
 create function finances._entier_lu(p_texte text) returns bigint
