@@ -111,14 +111,19 @@ def test_a_document_that_changes_after_its_match_is_detached(committed, database
     assert unmatched(committed, wave)
 
 
-def test_a_match_of_a_document_that_is_being_changed_begins_again(committed, database_url, changed):
-    wave, key, document, change = changed
+def begins_again(database_url, change, act):
+    """Check that a match ends in a conflict, which the API retries, while another session changes the document."""
     with connected(database_url) as clerk, connected(database_url) as other:
         change(other)
-        with waiting(clerk, other, lambda: match(clerk, key, document)) as matching:
+        with waiting(clerk, other, lambda: act(clerk)) as matching:
             other.connection.commit()
             with pytest.raises(psycopg.errors.SerializationFailure):
                 matching.result()
+
+
+def test_a_match_of_a_document_that_is_being_changed_begins_again(committed, database_url, changed):
+    wave, key, document, change = changed
+    begins_again(database_url, change, lambda clerk: match(clerk, key, document))
     assert unmatched(committed, wave)
 
 
@@ -126,13 +131,11 @@ def test_an_automatic_match_of_a_document_that_is_being_changed_begins_again(com
     wave = compte(committed)
     received(committed, wave, line(ago(committed, 1), -100, solde="0"))
     key = builders.depense(committed, "100", id_compte=wave)["id_depense"]
-    with connected(database_url) as clerk, connected(database_url) as other:
-        other.call("finances.depense_modifier", id_depense=key, champs='{"montant": "150"}')
-        matched = lambda: clerk.call("tresorerie.compte_rapprocher", id_compte=wave)  # noqa: E731
-        with waiting(clerk, other, matched) as matching:
-            other.connection.commit()
-            with pytest.raises(psycopg.errors.SerializationFailure):
-                matching.result()
+    begins_again(
+        database_url,
+        lambda db: db.call("finances.depense_modifier", id_depense=key, champs='{"montant": "150"}'),
+        lambda db: db.call("tresorerie.compte_rapprocher", id_compte=wave),
+    )
     assert unmatched(committed, wave)
 
 
