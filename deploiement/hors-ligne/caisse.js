@@ -19,6 +19,7 @@ const plural = (count, one, several) => `${count} ${count > 1 ? several : one}`
 const waits = () => plural(device.waiting, 'opération attend', 'opérations attendent')
 const device = await Device.open(`${API}/finances/caisses`)
 const basket = new Map() // identity → quantity
+let selling = false // a sale is being written: a second tap must not sell the basket again
 const list = () => Object.keys(device.stock.plats ?? {}).length ? 'plats' : 'produits'
 const items = () => Object.values(device.stock[list()] ?? {})
 
@@ -89,7 +90,7 @@ function showBasket() {
   by('total').textContent = by('due').textContent = money(total)
   by('change').textContent = given >= total ? money(given - total) : `manque ${money(total - given)}`
   by('pay').disabled = !lines.length || Boolean(device.halted)
-  by('confirm').disabled = by('pay').disabled || !(given >= total)
+  by('confirm').disabled = selling || by('pay').disabled || !(given >= total)
 }
 
 function add(item, more) {
@@ -109,11 +110,11 @@ async function sell() {
   const {path, key, more} = SALES[list()], {lines, tax, total} = priced(), method = by('method')
   const note = {lines, tax, total, title: 'Vente', list: list(), method: method.selectedOptions[0].text,
     given: by('given').value ? cents(by('given').value) : total}
-  by('confirm').disabled = true
+  by('confirm').disabled = selling = true
   const sale = await device.record('POST', path, {
     ...more, lignes: lines.map(({id, quantity}) => ({[key]: id, quantite: String(quantity)})),
     paiement: {montant: decimal(total), id_moyen: method.value}
-  }, {note})
+  }, {note}).finally(() => { selling = false })
   basket.clear()
   by('given').value = by('search').value = ''
   by('payment').close()

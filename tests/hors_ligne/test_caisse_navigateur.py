@@ -149,6 +149,31 @@ def test_sales_without_a_network_arrive_exactly_once(shop, phone):
     assert (shop.sold, shop.exceptions) == ((3, 6250), [])
 
 
+def test_a_second_tap_while_the_network_goes_does_not_double_the_sale(shop, phone):
+    code = shop.inscribe()
+    twice = """() => {
+      const confirm = document.getElementById('confirm')
+      confirm.click()
+      dispatchEvent(new Event('offline')) // shows the basket again, before the sale is written
+      confirm.click()
+    }"""
+
+    async def body(at: Phone):
+        await at.open(shop, code)
+        await at.tap("Savon")
+        await at.click("#pay")
+        await at.page.evaluate(twice)
+        await at.says("-000001", "#paper")
+        await at.tap("Fermer", "#ticket")
+        await at.says(SENT)
+        assert len(await at.history()) == 1
+        assert await at.sell("Eau") == f"{shop.prefix}-000002"
+        await at.says(SENT)
+
+    phone(body)
+    assert shop.sold == (2, 1250)
+
+
 def test_an_answer_that_is_lost_does_not_double_the_sale(shop, phone):
     code = shop.inscribe()
 
