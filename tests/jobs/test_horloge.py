@@ -154,6 +154,15 @@ def test_a_clock_set_back_repeats_no_job(time: Time) -> None:
     assert time.advance_to("2027-03-02 05:00:00") == []
 
 
+def test_a_clock_that_was_years_ahead_stops_no_job(time: Time) -> None:
+    """A machine starts in another year, and its clock is then set right."""
+    time.advance_to("2027-03-01 12:00:00")
+    assert time.advance_to("2036-05-03 09:00:00") == ALL
+    assert time.advance_to("2027-03-01 12:05:00", workers=3) == ALL
+    assert time.advance_to("2027-03-01 12:06:00") == []
+    assert time.advance_to("2027-03-02 05:00:00") == DAILY
+
+
 def test_a_job_of_every_minute_is_queued_once(time: Time) -> None:
     minutely = {"menage": "* * * * *"}
     time.advance_to("2027-03-01 12:00:01", crons=minutely)
