@@ -180,7 +180,7 @@ class Rounds:
             turn.failures = 0
         except Exception as error:
             log.warning("%s : %s", turn.organisation.code, first_line(error))
-            pause = min(worker.RECOVERY_SECONDS * 2**turn.failures, MINUTE)
+            pause = min(worker.RECOVERY_SECONDS * 2 ** min(turn.failures, 10), MINUTE)
             turn.due_at = time.monotonic() + pause
             turn.failures += 1
         finally:

@@ -420,6 +420,15 @@ async def test_a_failing_organisation_leaves_the_places_to_the_others(monkeypatc
 
 
 @in_a_loop
+async def test_an_organisation_that_fails_for_days_pauses_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    play = Orchestra(monkeypatch, "fautive")
+    play.failing = {"fautive"}
+    turn = Turn(play.by_code["fautive"], 0.0, 0.0, failures=10_000)
+    await play.rounds._serve(turn)
+    assert 59 < turn.due_at - time.monotonic() <= 60 and turn.failures == 10_001
+
+
+@in_a_loop
 async def test_a_silent_server_delays_only_its_own_organisations(monkeypatch: pytest.MonkeyPatch) -> None:
     play = Orchestra(monkeypatch, "acme", "bobo")
     play.by_code["bobo"] = invented("bobo", "127.0.0.2:1")
