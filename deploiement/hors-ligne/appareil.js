@@ -41,6 +41,7 @@ export class Device extends EventTarget {
   online = null // whether the last exchange succeeded; null before the first
   halted = null // {code, message} of a refusal after which the device sends nothing more
   skew = 0 // milliseconds by which the clock of the server is ahead
+  #seen = 0 // the clock of the server at the last answer
   #pause = 0
   #lot = LOT
 
@@ -78,7 +79,7 @@ export class Device extends EventTarget {
     const known = await this.#call({till, key}, 'GET', `/appareils/${device}`)
     const [arrived, announced] = [known.derniere_sequence, known.sequence_annoncee].map(Number)
     return {till, device, key, prefix: known.prefixe, label: known.libelle, arrived,
-      sequence: Math.max(arrived, announced), version: '0', facts: {}}
+      sequence: Math.max(arrived, announced), version: '0', facts: {}, seen: this.#seen}
   }
 
   /** Be this device. What it has announced and lost is declared, so that a person looks at it. */
@@ -102,9 +103,13 @@ export class Device extends EventTarget {
     this.#changed(null)
   }
 
+  /** A battery that was empty sets a clock back by years; the server was seen later than that. */
+  #now(state) { return new Date(Math.max(Date.now(), state?.seen ?? 0)) }
+  get now() { return this.#now(this.state) }
+
   #operation(state, sequence, {methode, chemin, corps, refs, version, amount, note}) {
     const ticket = {numero: ticketOf(state, sequence), version, montant: amount}
-    const sent = {sequence, id: crypto.randomUUID(), instant: new Date().toISOString(), methode, chemin, corps, refs, ticket}
+    const sent = {sequence, id: crypto.randomUUID(), instant: this.#now(state).toISOString(), methode, chemin, corps, refs, ticket}
     return {sequence, id: sent.id, sent, note, etat: 'ATTEND'}
   }
 
@@ -191,7 +196,7 @@ export class Device extends EventTarget {
   /** Keep the answers, and that every operation up to this one has arrived. */
   async #arrive(done, arrived) {
     this.#changed(await this.#transaction('readwrite', async (states, operations) => {
-      const state = {...await result(states.get('device')), arrived}
+      const state = {...await result(states.get('device')), arrived, seen: this.#seen}
       for (const one of done) operations.put(one)
       operations.delete(IDBKeyRange.upperBound(arrived - KEPT))
       states.put(state, 'device')
@@ -206,7 +211,7 @@ export class Device extends EventTarget {
     const gone = disparus.map(({genre, id}) => [Object.keys(LISTS).find(list => LISTS[list][0] === genre), id])
     const facts = Object.fromEntries(Object.entries(rest).filter(([name]) => !(name in LISTS)))
     const state = await this.#transaction('readwrite', async (states, _, stock) => {
-      const state = {...await result(states.get('device')), version, facts}
+      const state = {...await result(states.get('device')), version, facts, seen: this.#seen}
       if (complet) stock.clear()
       for (const row of rows) stock.put(row)
       for (const key of gone) stock.delete(key)
@@ -234,7 +239,8 @@ export class Device extends EventTarget {
       method, body: body && JSON.stringify(body), signal: AbortSignal.timeout(LONGEST_ANSWER), cache: 'no-store',
       headers: {Authorization: `Bearer ${key}`, ...(body && {'Content-Type': 'application/json'})}
     })
-    this.skew = Date.parse(answer.headers.get('Date')) - Date.now() || 0
+    this.#seen = Date.parse(answer.headers.get('Date')) || 0
+    this.skew = this.#seen && this.#seen - Date.now()
     if (answer.ok) return answer.json()
     const refusal = await answer.json() // a page of a proxy throws here, and is asked again
     throw answer.status === 429 || answer.status >= 500 ? new Error(refusal.message) : new Refused(answer.status, refusal)

@@ -33,7 +33,7 @@ const money = amount => {
 
 /** The lines of the basket and their total. Where prices are without tax, docs/hors-ligne.md says how the tax is added. */
 function priced() {
-  const facts = device.state.facts, unit = 10 ** (2 - facts.decimales), today = new Date().toLocaleDateString('sv')
+  const facts = device.state.facts, unit = 10 ** (2 - facts.decimales), today = device.now.toLocaleDateString('sv')
   const lines = [...basket].map(([id, quantity]) => {
     const {nom, prix, code_taxe} = device.stock[list()][id]
     return {id, quantity, name: nom, amount: cents(prix) * quantity, code: code_taxe ?? facts.code_taxe}

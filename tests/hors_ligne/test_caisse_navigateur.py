@@ -370,6 +370,26 @@ def test_a_clock_that_is_a_day_ahead_is_named_and_shown(shop, phone):
     assert (shop.sold, shop.exceptions) == ((1, 750), ["HORLOGE_EN_AVANCE"])
 
 
+def test_a_clock_that_starts_again_in_1970_dates_no_sale_before_the_last_exchange(shop, phone):
+    code, today = shop.inscribe(), shop.one("select core.aujourdhui()")
+
+    async def body(at: Phone):
+        await at.open(shop, code)
+        await at.kept()
+        await at.network(False)
+        await at.page.evaluateOnNewDocument(AHEAD, -50 * 365 * DAY)
+        await at.page.reload()
+        await at.says("Hors ligne")
+        await at.sell("Savon")
+        await at.network(True)
+        await at.says(SENT)
+        await at.says("retarde", "#warning")
+
+    phone(body)
+    assert shop.sold == (1, 750)
+    assert shop.one("select min(jour) from facturation.facture") >= today
+
+
 def test_a_revoked_phone_keeps_what_waits_and_says_so(shop, phone):
     code = shop.inscribe()
 
