@@ -94,7 +94,7 @@ def decoded(content: bytes) -> dict[str, Any]:
     """A JSON object; its numbers are Decimal. Raises Lost for anything else."""
     try:
         return msgspec.json.Decoder(dict[str, Any], float_hook=Decimal).decode(content or b"{}")
-    except (msgspec.MsgspecError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, ValueError, InvalidOperation, RecursionError):  # also numbers and depths of no use
         raise Lost("Ce n'est pas du JSON lisible.") from None
 
 

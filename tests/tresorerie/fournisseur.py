@@ -193,6 +193,10 @@ class Handler(BaseHTTPRequestHandler):
             content = json.dumps({"bruit": "x" * 10_000_000} | answer).encode()
         if lie == "html":
             content = b"<html>Maintenance</html>"
+        if lie == "deep":
+            content = b'{"id": %s}' % (b"[" * 100_000 + b"]" * 100_000)
+        if lie == "huge":
+            content = b'{"amount": 1e99999999999999999999}'
         if lie == "cut":
             self.close_connection = True
             return

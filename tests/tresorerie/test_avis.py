@@ -261,6 +261,8 @@ def test_a_body_that_is_no_notice_is_stored_or_refused(http, db, provider, wave)
     _, url = wave
     for body in (b"", b"[]", b"\x00\xff", b"{" * 1000, b'{"id": 7, "data": []}', b'{"data": {"client_reference": {}}}'):
         assert send(http, url, (body, {})).status_code == 200
+    for value in (b"[" * 20_000 + b"]" * 20_000, b"1e99999999999999999999", b"9" * 60_000):
+        assert send(http, url, (b'{"id": %s}' % value, {})).status_code == 200
     assert {row["etat"] for row in notices(http)} == {"ECARTE"}
     assert bytes(db.one("select corps from tresorerie.avis order by id_avis offset 2 limit 1")) == b"\x00\xff"
     assert refusal(send(http, url, (b"x" * 65_537, {}))) == (413, "CORPS_TROP_GRAND")

@@ -64,7 +64,7 @@ def test_a_demand_for_an_instalment_issues_its_invoice_when_it_is_paid(http, db,
     assert paid == due["montant"]
 
 
-@pytest.mark.parametrize("lie", ["500", "cut", "half", "10 MB", "html", "another", "redirect", "late"])
+@pytest.mark.parametrize("lie", ["500", "cut", "half", "10 MB", "html", "deep", "huge", "another", "redirect", "late"])
 def test_an_answer_that_is_lost_makes_a_demand_uncertain_until_the_provider_tells(
     http, db, provider, wave, lie, monkeypatch
 ):
