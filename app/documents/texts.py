@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
@@ -18,7 +19,7 @@ SHORT_MONTHS = ("janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "aoû
 CODED = re.compile(r"(statut|type|niveau|periodicite)(_|$)")  # fields whose values are codes
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+\d\d:\d\d")
 NOT_MONEY = re.compile(r"heures|duree|quantite|seuil")
-PERIOD = re.compile(r"(\d{4})-(?:W(\d\d)|(\d\d)(?:-(\d\d))?)")  # a week, a month, a day
+PERIOD = re.compile(r"(\d{4})-(?:W(\d\d)|(0[1-9]|1[0-2])(?:-(\d\d))?)")  # a week, a month, a day
 
 
 def typographic(text: str) -> str:
@@ -64,12 +65,13 @@ def recorded(value: str, field: str, zone: str) -> str:
     """A value of the journal: `01/03/2026` for a date, `160 000` for an amount, `oui`, the label of a code."""
     if value in ("true", "false"):
         return "oui" if value == "true" else "non"
-    if re.fullmatch(r"\d{4}-\d\d-\d\d", value):
-        return short_date(value)
-    if INSTANT.fullmatch(value):
-        return f"{datetime.fromisoformat(value).astimezone(ZoneInfo(zone)):%d/%m/%Y %H:%M:%S}"
-    if re.fullmatch(r"-?\d+\.\d\d", value):
-        return plain_amount(value)
+    with suppress(ArithmeticError, ValueError):  # a user's text that only resembles a date or an amount stays as it is
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+            return short_date(value)
+        if INSTANT.fullmatch(value):
+            return f"{datetime.fromisoformat(value).astimezone(ZoneInfo(zone)):%d/%m/%Y %H:%M:%S}"
+        if re.fullmatch(r"-?\d+\.\d\d", value):
+            return plain_amount(value)
     return label(value) if CODED.match(field) and re.fullmatch("[A-Z_]+", value) else value
 
 

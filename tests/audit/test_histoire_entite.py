@@ -156,3 +156,19 @@ def test_a_printed_change_stands_with_its_heading(db, http):
 )  # fmt: skip
 def test_a_printed_history_writes_values_as_french_does(field, value, words):
     assert recorded(value, field, "Africa/Lagos") == words
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2026-02-31", "2026-99-99", "٢٠٢٦-٠١-٠١", "2026-02-31T10:00:00+00:00", "0001-01-01T00:00:00+14:00",
+     "2026-01-01T10:00:00+99:99", "9" * 40 + ".00"],
+)  # fmt: skip
+def test_a_text_that_only_resembles_a_date_or_an_amount_is_printed_as_it_is(text):
+    assert recorded(text, "notes", "Africa/Lagos") == text
+
+
+def test_a_text_that_resembles_a_date_does_not_keep_a_history_from_being_printed(db, http):
+    browsers.needed()
+    client = builders.client(db, profession="2026-02-31")
+    answer = http.as_admin().get(f"/audit/entites/client/{client}/histoire/pdf")
+    assert answer.status_code == 200 and "2026-02-31" in paper.text(answer.content)

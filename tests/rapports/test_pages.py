@@ -293,6 +293,10 @@ def test_an_axis_shows_few_short_dates():
     assert axis(["2026-W32", "Espèces"]) == ["S32", "Espèces"]
 
 
+def test_a_label_that_resembles_a_month_is_drawn_as_it_is():
+    assert axis(["2026-00", "2026-13", "Pressing"]) == ["2026-00", "2026-13", "Pressing"]
+
+
 def test_bars_lie_flat_below_the_last_mark_of_the_axis():
     names = [f"Location résidentielle {n}" for n in range(7)]
     for bars in (1, 7):
