@@ -148,6 +148,29 @@ def test_retention_deletes_old_files_and_keeps_their_rows(archive: Vault, url: s
         archive.restore_now(numbers[0], lambda _: None)
 
 
+def test_the_file_of_a_backup_that_failed_after_its_upload_is_deleted_by_the_next_one(
+    archive: Vault, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process dies, or the database is away, before the success is noted."""
+    upload = objects.upload
+
+    def fail(*arguments: Any) -> None:
+        upload(*arguments)
+        raise OSError("la base est partie")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(objects, "upload", fail)
+        with pytest.raises(OSError, match="la base est partie"):
+            archive.save_now()
+    failed = row(url, one(url, "select max(id_sauvegarde) from jobs.sauvegarde"))
+    assert failed["statut"] == "ERREUR" and stored(archive, failed["chemin"])
+    kept = row(url, archive.save_now())
+    for key in (failed["chemin"], failed["chemin"] + ".sha256"):
+        with pytest.raises(Refusal):
+            stored(archive, key)
+    assert stored(archive, kept["chemin"]) and row(url, failed["id_sauvegarde"])["date_retrait"]
+
+
 def test_a_pg_dump_that_fails_midway_is_reported_and_leaves_no_object(
     archive: Vault, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
