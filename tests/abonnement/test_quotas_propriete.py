@@ -122,7 +122,7 @@ class Model:
         return True
 
     def terminate(self, n):
-        if self.sold[n].state in ("RESILIEE", "ANNULEE", "EXPIREE"):
+        if self.sold[n].status != "ACTIVE" or (self.sold[n].state == "EXPIREE" and self.sold[n].balance > 0):
             return False
         self.sold[n].status = "RESILIEE"
         return True

@@ -360,3 +360,22 @@ def test_a_subscription_in_force_is_not_credited_whole(db):
     credit("20000")
     assert str(db.one("select reste from facturation.facture where id_facture = %s", [invoice])) == "0.00"
     assert db.all("select * from jobs._controler()") == []
+
+
+def test_an_expired_subscription_is_terminated_and_credited_whole_once_nothing_of_it_is_left(db):
+    subscription = expired(db, paiement={"montant": "25000", "id_moyen": builders.moyen(db)})
+    adjust(db, subscription, "-4")
+    invoice = detail(db, subscription)["id_facture"]
+    line = db.one("select id_ligne from facturation.facture_ligne where id_facture = %s", [invoice])
+    credit = {"id_facture": invoice, "lignes": [{"id_ligne": line, "montant": "25000"}], "motif": "Geste"}
+    with refused("SOUSCRIPTION_EN_VIGUEUR", 409):
+        db.call("facturation.avoir_creer", **credit)
+    with refused("SOUSCRIPTION_NON_ACTIVE", 409):
+        terminate(db, subscription)
+    decide(db, subscription, "PERDU")
+    with refused("SOUSCRIPTION_CONSOMMEE", 409):
+        db.call("facturation.facture_annuler", id_facture=invoice, motif="Geste")
+    assert terminate(db, subscription)["etat"] == "RESILIEE"
+    db.call("facturation.avoir_creer", **credit)
+    assert detail(db, subscription)["reliquat_a_decider"] is False
+    assert db.all("select * from jobs._controler()") == []
