@@ -184,6 +184,9 @@ def test_a_deposit_partly_kept_in_a_closed_month_stays_kept(db, deposit):
     for action, method in (("rembourser", {"id_moyen": 1}), ("restituer", {})):
         with refused("PERIODE_CLOTUREE", status=409):
             db.call(f"residence.caution_{action}", **deposit, retenue="0", **method)
+    for change in ("'2020-04-05'", "null, montant_restitue = null, retenue = null"):  # it would count in April again
+        with refused("PERIODE_CLOTUREE", status=409):
+            db.execute(f"update residence.caution set date_restitution = {change}")
     assert livre.wrong(db) == []
 
 

@@ -145,7 +145,14 @@ def test_the_list_of_subscriptions_filters(db):
         assert listed == [row["id_abonnement"] for row in expected], filters
 
 
-def test_a_subscription_is_never_deleted(db):
+def test_a_subscription_and_its_billed_periods_are_never_deleted(db):
+    """The nightly job would bill a period that is gone a second time."""
     creer(db)
-    with refused("LIGNE_FIGEE", status=409):
-        db.execute("delete from residence.abonnement")
+    for statement in (
+        "delete from residence.abonnement",
+        "delete from residence.abonnement_periode",
+        "update residence.abonnement_periode set date_debut = date_debut - 31",
+        "update residence.abonnement_periode set date_fin = date_fin - 1",
+    ):
+        with refused("LIGNE_FIGEE", status=409):
+            db.execute(statement)

@@ -268,3 +268,7 @@ def test_a_received_deposit_and_its_history_never_change(db, lease):
         for statement in (f"update residence.{table} set montant = 1", f"delete from residence.{table}"):
             with refused("LIGNE_FIGEE", 409):
                 db.execute(statement)
+    other = builders.contrat(db)
+    for change in ("date_versement = null", "date_versement = date_versement - 1", f"id_contrat = {other}"):
+        with refused("LIGNE_FIGEE", 409):
+            db.execute(f"update residence.caution set {change}")

@@ -4,6 +4,9 @@ create function compta._t20_caution_close() returns trigger
 language plpgsql volatile as $$
 begin
   perform compta._ouverte_exiger(new.date_restitution);
+  if old.retenue > 0 then
+    perform compta._ouverte_exiger(old.date_restitution);
+  end if;
   return new;
 end $$;
 comment on function compta._t20_caution_close is 'Une caution ne change plus dans un mois clôturé.';
