@@ -223,6 +223,16 @@ def test_a_refused_request_of_each_trade_counts_for_the_retention(http, db):
         assert refusal(erase(http.as_admin(), client_of(db, user))) == (409, "RETENTION_EN_COURS"), kind.staff
 
 
+def test_a_deposit_kept_without_a_payment_counts_for_the_retention(db):
+    client = builders.client(db)
+    lease = builders.contrat(db, id_client=client, date_debut="2010-01-01", date_fin_prevue="2010-12-31")
+    moyen = builders.moyen(db)
+    db.call("residence.caution_creer", id_contrat=lease, montant="1000")
+    db.call("residence.caution_encaisser", id_contrat=lease, id_moyen=moyen, date="2010-01-05")
+    db.call("residence.caution_rembourser", id_contrat=lease, id_moyen=moyen, retenue="1000", date="2011-03-01")
+    assert str(db.one("select client._derniere_operation(%s)", [client])) == "2011-03-01"
+
+
 def test_a_retention_outside_of_one_to_thirty_years_is_refused(http):
     for years in ("0", "31", "-1", "dix", "", "1.5"):
         answer = http.as_admin().put("/core/parametres/RETENTION_LEGALE", json={"valeur": years})

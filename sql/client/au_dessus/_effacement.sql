@@ -12,6 +12,9 @@ return greatest(
   (select max(core.jour(m.date)) from finances.mouvement_credit m where m.id_client = p_id_client),
   (select max(coalesce(c.date_resiliation, c.date_fin_prevue, c.date_debut))
      from residence.contrat_location c where c.id_client = p_id_client),
+  (select max(k.date_restitution) -- the part that the house keeps is entered without a payment
+     from residence.caution k join residence.contrat_location c on c.id_contrat = k.id_contrat
+    where c.id_client = p_id_client),
   (select max(coalesce(a.date_fin, a.date_debut)) from residence.abonnement a where a.id_client = p_id_client),
   (select max(core.jour(c.date_creation)) from residence.charge_facturee c where c.id_client = p_id_client),
   (select max(core.jour(coalesce(s.date_heure_depart_reelle, s.date_heure_depart_prevue, s.date_creation)))
@@ -23,7 +26,7 @@ return greatest(
   (select max(r.date_evenement) from salle_fete.reservation r where r.id_client = p_id_client),
   (select max(s.date_fin) from abonnement.souscription s where s.id_client = p_id_client));
 comment on function client._derniere_operation is
-  'Jour de la dernière facture, du dernier paiement, de la fin du dernier bail, séjour, commande, réservation ou abonnement d''un client ; null s''il n''a rien eu.';
+  'Jour de la dernière facture, du dernier paiement, de la fin du dernier bail, séjour, commande, réservation ou abonnement d''un client, de la restitution de sa dernière caution ; null s''il n''a rien eu.';
 
 create function client._en_cours(p_id_client bigint) returns text[]
 language sql stable
