@@ -17,6 +17,6 @@ begin
   return abonnement.souscription_detail(p_id_souscription);
 end $$;
 comment on function abonnement.souscription_resilier is
-  'Résilie un abonnement qui n''a pas expiré, ou dont il ne reste rien : il ne sert plus. Sa facture reste due, ses unités ne se reportent pas.';
+  'Résilie un abonnement en cours, ou expiré sans reste : il ne sert plus. Sa facture reste due, ses unités ne se reportent pas.';
 -- The function has compared the state.
 call core.ne_refuse_pas('abonnement.souscription_resilier', 'TRANSITION_INTERDITE');
