@@ -17,6 +17,7 @@ from pyppeteer.connection import Connection
 
 END = b"\0"
 LARGEST = 1 << 30  # bytes of a message, such as a printed document
+KEPT = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH")  # no secret of the service
 # asyncio passes only the first three descriptors to a child. The shell moves two of them, then executes the browser.
 SHELL = ("/bin/sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null', "sh")
 
@@ -35,7 +36,7 @@ async def spawn(command: Sequence[str], folder: Path) -> asyncio.subprocess.Proc
         stderr=asyncio.subprocess.PIPE,
         limit=LARGEST,
         cwd=folder,
-        env={**os.environ, "TMPDIR": "."},
+        env={name: os.environ[name] for name in KEPT if name in os.environ} | {"TMPDIR": "."},
         start_new_session=True,  # Ctrl+C in the terminal must reach only the service
     )
 

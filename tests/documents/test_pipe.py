@@ -62,3 +62,11 @@ async def test_a_cancelled_caller_does_not_hide_the_end_of_the_browser(tmp_path:
         await pipe.dispose()
         with pytest.raises(NetworkError):
             await waiting
+
+
+@in_a_loop
+async def test_the_browser_inherits_no_secret_of_the_service(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRETS_CLE", "drawn at random")
+    process = await spawn(("/bin/sh", "-c", "env >&4"), tmp_path)
+    inherited = (await process.communicate())[0].decode()
+    assert "PATH=" in inherited and "SECRETS_CLE" not in inherited
