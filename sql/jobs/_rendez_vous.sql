@@ -61,10 +61,10 @@ begin
     insert into jobs.horloge (tache, derniere) values (p_tache, v_instant)
     on conflict on constraint horloge_pkey do nothing;
     return null;
-  elsif v_derniere < v_instant or v_derniere > v_demain then
+  elsif v_derniere < v_instant or v_derniere > v_demain and isfinite(v_derniere) then
     select h.derniere into v_derniere from jobs.horloge h where h.tache = p_tache for update;
   end if;
-  return case when v_derniere < v_instant or v_derniere > v_demain then v_instant end;
+  return case when v_derniere < v_instant or v_derniere > v_demain and isfinite(v_derniere) then v_instant end;
 end $$;
 comment on function jobs._heure_manquee is
   'La dernière heure due d''une tâche périodique si rien ne s''en est chargé, sinon null. Plusieurs heures manquées n''en font qu''une.';

@@ -68,8 +68,8 @@ def test_the_periods_of_a_suspension_are_not_billed(db):
     start = plus(db.today(), -3)
     key = builders.abonnement(db, date_debut=db.today())
     db.tamper("update residence.abonnement set date_debut = %s, statut = 'SUSPENDU'", start)
-    db.execute("update residence.abonnement_periode set date_debut = %s, date_fin = %s",
-               [start, plus(start, 1) - timedelta(days=1)])  # fmt: skip
+    last = plus(start, 1) - timedelta(days=1)
+    db.tamper("update residence.abonnement_periode set date_debut = %s, date_fin = %s", start, last)
     assert bill(db) == 0
     assert [billed for _, _, billed in periods(db, key)] == [True, False, False, False]
     assert modifier(db, key, statut="ACTIF")["reste_a_payer"] == 20000 and bill(db) == 0
