@@ -1,7 +1,7 @@
 """Routes of achat: bills of suppliers, receptions before them, their payments, and what is owed."""
 
 from app.documents.document import Report
-from app.http.route import ACTIVITY, CREATE, GET, POST, TILL
+from app.http.route import ACTIVITY, CREATE, DELETE, GET, POST, TILL
 
 PREFIX = "/api/v1/achat"
 BOUNDS = ACTIVITY
@@ -25,5 +25,6 @@ ROUTES = [
     GET("/paiements", "achat.paiement_lister", "FINANCES.VOIR", bounds=ACTIVITY + TILL, stale=True),
     CREATE("/paiements", "achat.paiement_creer", "FINANCES.CREER", "PayerAchatsDto", parts={"factures": "PartAPayerDto"}, bounds=ACTIVITY + TILL),
     GET("/paiements/{id_paiement}", "achat.paiement_detail", "FINANCES.VOIR", bounds=ACTIVITY + TILL),
+    DELETE("/paiements/{id_paiement}", "achat.paiement_supprimer", "FINANCES.SUPPRIMER", bounds=ACTIVITY + TILL),
     GET("/dettes", "achat.dette_lister", "FINANCES.VOIR", formats=("csv", "pdf", "xlsx"), report=DEBTS, stale=True),
 ]

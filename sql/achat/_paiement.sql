@@ -32,7 +32,7 @@ call core.peut_etre_null('achat.paiement_achat_vue', 'id_caisse', 'id_compte');
 create type achat.part_a_payer as (id_achat bigint, montant core.montant_signe);
 comment on type achat.part_a_payer is 'Facture à payer, et combien.';
 comment on column achat.part_a_payer.montant is
-  'Null : tout ce qui en reste. Plus petit que zéro : pris de ce que le fournisseur doit sur elle, qu''il le déduise d''une autre ou le rende.';
+  'Null : tout ce qui en reste. Plus petit que zéro : pris de ce que le fournisseur doit sur elle.';
 call core.peut_etre_null('achat.part_a_payer', 'montant');
 
 create function achat._categorie_des_achats() returns bigint
@@ -155,13 +155,14 @@ create trigger t20_date_future before insert on achat.paiement
 
 create function achat._comme_sa_depense(p_paiement achat.paiement) returns boolean
 language sql stable
-return exists (select from finances.depense d
-                where d.id_depense = (p_paiement).id_depense
-                  and d.date_annulation is not distinct from (p_paiement).date_annulation);
-comment on function achat._comme_sa_depense is 'Vrai d''un paiement annulé avec sa dépense, ou qui vaut avec elle.';
+return (p_paiement).id_depense is null
+  or exists (select from finances.depense d
+              where d.id_depense = (p_paiement).id_depense
+                and d.date_annulation is not distinct from (p_paiement).date_annulation);
+comment on function achat._comme_sa_depense is 'Vrai d''un paiement sans dépense, annulé avec elle, ou qui vaut avec elle.';
 
 call core.figer('PAIEMENT_D_ACHAT_FIGE',
-  'Un paiement d''achat ne change ni ne s''efface : il s''annule en supprimant sa dépense.',
+  'Un paiement d''achat ne change ni ne s''efface : il s''annule, en supprimant sa dépense s''il en a une.',
   'before delete on achat.paiement',
   'change: before update on achat.paiement when (old.date_annulation is not null
     or to_jsonb(new) - ''date_annulation'' <> to_jsonb(old) - ''date_annulation'')',
@@ -188,29 +189,39 @@ create trigger t20_depense_d_un_achat before update on finances.depense
 
 create function achat._t50_paiement_annuler() returns trigger
 language plpgsql volatile as $$
-declare
-  v_id_paiement bigint := (select p.id_paiement from achat.paiement p where p.id_depense = new.id_depense);
 begin
+  perform compta._ouverte_exiger(new.jour);
   perform from achat.facture f
-    where f.id_achat in (select a.id_achat from achat.application a where a.id_paiement = v_id_paiement)
+    where f.id_achat in (select a.id_achat from achat.application a where a.id_paiement = new.id_paiement)
     order by f.id_achat for no key update;
   if exists (select from achat.application a
                join achat.facture f on f.id_achat = a.id_achat
-              where a.id_paiement = v_id_paiement and a.montant > 0
+              where a.id_paiement = new.id_paiement and a.montant > 0
                 and (f.montant_paye < a.montant or f.deduction = 'PAIEMENT' and exists (
                        select from achat.taxe_deduite d where d.id_achat = f.id_achat and d.id_avoir is not null))) then
     perform core.refuser(409, 'PAIEMENT_SUIVI_D_UN_AVOIR',
       'Un avoir tient compte de ce paiement : il ne s''annule plus.');
   end if;
-  update achat.paiement p set date_annulation = new.date_annulation where p.id_paiement = v_id_paiement;
   perform achat._solder(a.id_achat, -a.montant, 0)
-     from achat.application a where a.id_paiement = v_id_paiement order by a.id_achat;
-  perform achat._taxe_deduire(a.id_achat, v_id_paiement, null)
-     from achat.application a where a.id_paiement = v_id_paiement order by a.id_achat;
+     from achat.application a where a.id_paiement = new.id_paiement order by a.id_achat;
+  perform achat._taxe_deduire(a.id_achat, new.id_paiement, null)
+     from achat.application a where a.id_paiement = new.id_paiement order by a.id_achat;
   return null;
 end $$;
-comment on function achat._t50_paiement_annuler is 'Un paiement dont la dépense se supprime ne règle plus rien. Refuse PAIEMENT_SUIVI_D_UN_AVOIR.';
+comment on function achat._t50_paiement_annuler is 'Un paiement annulé ne règle plus rien. Refuse PAIEMENT_SUIVI_D_UN_AVOIR.';
 
-create trigger t50_paiement_annuler after update on finances.depense
+create trigger t50_paiement_annuler after update on achat.paiement
   for each row when (old.date_annulation is null and new.date_annulation is not null)
   execute function achat._t50_paiement_annuler();
+
+create function achat._t50_depense_annuler() returns trigger
+language plpgsql volatile as $$
+begin
+  update achat.paiement p set date_annulation = new.date_annulation where p.id_depense = new.id_depense;
+  return null;
+end $$;
+comment on function achat._t50_depense_annuler is 'Un paiement dont la dépense se supprime est annulé.';
+
+create trigger t50_depense_annuler after update on finances.depense
+  for each row when (old.date_annulation is null and new.date_annulation is not null)
+  execute function achat._t50_depense_annuler();

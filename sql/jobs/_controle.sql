@@ -241,7 +241,7 @@ union all
   cross join lateral (select coalesce(sum(x.montant), 0) as montant from achat.application x
                        where x.id_paiement = p.id_paiement) a
   where p.montant <> a.montant or p.montant <> coalesce(d.montant, 0)
-     or p.date_annulation is distinct from d.date_annulation
+     or p.id_depense is not null and p.date_annulation is distinct from d.date_annulation
   order by p.id_paiement)
 union all
 (select 'depense_negative', format('La dépense %s, de %s, n''est pas ce que rend un fournisseur.', d.id_depense,

@@ -16,6 +16,6 @@ begin
   return row(cardinality(v_abonnements))::jobs.abonnements_expires;
 end $$;
 comment on function jobs.expirer_abonnements is
-  'Expire les abonnements actifs ou suspendus dont le dernier jour est passé ; leurs factures restent dues, et une seconde fois ne trouve rien.';
+  'Expire les abonnements actifs ou suspendus dont le dernier jour est passé ; leurs factures restent dues.';
 -- The update selects only rows in ACTIF or SUSPENDU.
 call core.ne_refuse_pas('jobs.expirer_abonnements', 'ABONNEMENT_CLOS', 'TRANSITION_INTERDITE');

@@ -43,6 +43,6 @@ begin
   return v;
 end $$;
 comment on function jobs.recalculer_paie is
-  'Crée les bulletins du mois, et fait reprendre à ceux qui sont CALCULEE un salaire de base qui a changé. Un bulletin va à chaque employé actif et à qui est sorti dans le mois, au prorata des jours pour qui entre ou sort ; les autres bulletins restent tels quels, et la rejouer ne fait rien de plus. Sans mois donné, c''est le mois précédent.';
+  'Crée les bulletins du mois, et fait reprendre à ceux qui sont CALCULEE un salaire de base qui a changé. Un bulletin va à chaque employé actif et à qui est sorti dans le mois, au prorata des jours pour qui entre ou sort ; les autres restent tels quels. Sans mois donné, c''est le mois précédent.';
 -- A new payslip has no deduction. The update selects only payslips in CALCULEE whose net would not be negative.
 call core.ne_refuse_pas('jobs.recalculer_paie', 'NET_NEGATIF', 'PAIE_FIGEE');

@@ -20,4 +20,4 @@ call core.liste('residence.suivi_lister', 'residence.suivi_vue',
     v.statut = $ and ($ not in (''IMPAYE'', ''PARTIEL'') or v.montant_paye < v.montant)',
   'id_utilisateur_encaisseur');
 comment on function residence.suivi_lister is
-  'Suivi des loyers : ce qui reste dû d''abord, le plus ancien en tête, puis ce qui est payé, le plus récent en tête. La recherche porte sur le contrat, le client et le logement ; « batiment » est son code ou son nom ; « du » et « au » bornent l''échéance, jours compris.';
+  'Suivi des loyers : le dû d''abord, le plus ancien en tête, puis le payé, le plus récent en tête. La recherche porte sur le contrat, le client et le logement ; « batiment » est son code ou son nom ; « du » et « au » bornent l''échéance, jours compris.';

@@ -31,6 +31,6 @@ begin
   return restaurant.commande_detail(p_id_commande);
 end $$;
 comment on function restaurant.commande_avancer is
-  'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. EN_COURS accepte une demande, dont les plats doivent être disponibles, et demande RESTAURANT.VALIDER ; ANNULEE la refuse avec « motif », que le client voit. Servie sans être réglée, elle reçoit sa facture, impayée. Une commande payée s''annule par son annulation, qui rend l''argent.';
+  'Fait avancer une commande : EN_COURS, EN_PREPARATION, SERVIE, PAYEE. EN_COURS accepte une demande, dont les plats doivent être disponibles, et demande RESTAURANT.VALIDER ; ANNULEE la refuse avec « motif », que le client voit. Servie sans être réglée, elle reçoit sa facture, impayée. Une commande payée s''annule par /annuler.';
 -- The order has lines of known dishes.
 call core.ne_refuse_pas('restaurant.commande_avancer', 'COMMANDE_SANS_LIGNE', 'PLAT_INCONNU');

@@ -44,7 +44,7 @@ begin
   return tresorerie.virement_detail(v_id_virement);
 end $$;
 comment on function tresorerie.virement_creer is
-  'Passe de l''argent d''une caisse ou d''un compte à un autre, aux règles des caisses ; les frais sont à la charge du départ. « id_moyen » dit par quoi la caisse avait reçu cet argent quand ce ne sont pas des espèces. Le versement du soir à la banque est un virement.';
+  'Passe de l''argent d''une caisse ou d''un compte à un autre, aux règles des caisses ; les frais sont à la charge du départ. « id_moyen » dit par quoi la caisse avait reçu cet argent quand ce ne sont pas des espèces.';
 -- The fields of both places become columns of the transfer.
 call core.peut_refuser('tresorerie.virement_creer', 'VIREMENT_D_UN_ENDROIT', 'VIREMENT_VERS_UN_ENDROIT',
   'VIREMENT_SUR_PLACE', 'VIREMENT_MOYEN_EN_CAISSE');

@@ -166,10 +166,31 @@ def test_the_credit_of_a_supplier_pays_another_bill(db):
     zero = pay(db, part(db, one), part(db, three))  # no money leaves
     assert (int(zero["montant"]), zero["id_depense"]) == (0, None) and state(db, three) == ("PAYEE", 200, 0)
     assert dettes(db) == [] and soldes(db, "FOURNISSEURS") == (0,)
-    with refused("PAIEMENT_ANNULE_SEUL", 409):
-        db.execute("update achat.paiement set date_annulation = now() where id_depense is null")
     with refused("PAIEMENT_SUIVI_D_UN_AVOIR", 409):  # its money is what paid the third bill
         delete_expense(db, db.one("select min(id_paiement) from achat.paiement"))
+    assert livre.wrong(db) == [] and db.all("select * from jobs._controler()") == []
+
+
+def test_a_deduction_between_two_bills_is_undone_once_in_an_open_month(http, db):
+    db.execute("update core.parametre set valeur = 'ENCAISSEMENT' where cle = 'TAXES_DUES'")
+    admin, supplier, till = http.as_admin(), fournisseur(db), caisse(db, "5000")
+    one = facture(db, charge(db, 300, "a"), id_fournisseur=supplier)
+    two = facture(db, charge(db, 300, "b", code_taxe=taxer(db)), id_fournisseur=supplier)
+    paid = pay(db, part(db, one), id_caisse=till)
+    crediter(db, one)
+    made = pay(db, part(db, one), part(db, two, 300))
+    assert made["id_depense"] is None and (state(db, one)[2], state(db, two)[1:]) == (0, (300, 54))
+    with refused("PAIEMENT_ANNULE_SEUL", 409):  # money left the till by its expense
+        db.call("achat.paiement_supprimer", id_paiement=paid["id_paiement"])
+    path = f"/achat/paiements/{made['id_paiement']}"
+    assert admin.delete(path).status_code == 204
+    assert (state(db, one), state(db, two)) == (("ANNULEE", 300, -300), ("VALIDEE", 0, 354))
+    assert soldes(db, "TAXES_DEDUCTIBLES") == (0,) and admin.get(path).json()["date_annulation"]
+    assert admin.delete(path).json()["code"] == "PAIEMENT_D_ACHAT_FIGE"
+    old = pay(db, part(db, one, -100), part(db, two, 100), date="2020-03-10")
+    db.call("compta.periode_cloturer", periode="2020-03")
+    with refused("PERIODE_CLOTUREE", 409):
+        db.call("achat.paiement_supprimer", id_paiement=old["id_paiement"])
     assert livre.wrong(db) == [] and db.all("select * from jobs._controler()") == []
 
 
