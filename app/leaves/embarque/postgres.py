@@ -63,8 +63,9 @@ class Postgres(Server):
     def _command(self, port: int) -> list[str]:
         fixed = {"listen_addresses": "127.0.0.1", "unix_socket_directories": ""}
         # Data is on flash or in memory: a random page costs hardly more than a sequential one.
-        # An upgrade holds ten thousand locks.
-        settings = {"random_page_cost": "1.1", "max_locks_per_transaction": "512"} | self.settings | fixed
+        # An upgrade holds ten thousand locks. A server that stops waits for a client that connected and sends nothing.
+        own = {"random_page_cost": "1.1", "max_locks_per_transaction": "512", "authentication_timeout": "15s"}
+        settings = own | self.settings | fixed
         options = [f"--{name}={value}" for name, value in settings.items()]
         return [str(self._program()), "-D", str(self.data), *options, f"--port={port}"]
 
