@@ -75,6 +75,11 @@ def inscribe(http: Http, till: int | str, label: str = "Tablette") -> Device:
     return Device(http, str(till), made["id_appareil"], made["prefixe"], made["cle"])
 
 
+def age(db: Db) -> None:
+    """Let each device have been inscribed two years ago: it may then have sold on any day since."""
+    db.execute("update finances.appareil set date_creation = date_creation - interval '2 years'")
+
+
 def shop(db: Db, **fields: Any) -> int:
     """An open till of the shop."""
     return builders.caisse(db, activite_code="VENTE_MARCHANDISES", **fields)

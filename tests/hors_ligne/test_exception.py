@@ -6,6 +6,7 @@ import pytest
 
 from tests import builders
 from tests.conftest import ok, refusal, values_of
+from tests.hors_ligne.appareil import age
 
 REASON = {"motif": "Stock saisi"}
 
@@ -149,6 +150,7 @@ def test_an_exception_is_an_event_and_a_notification(device, http, db):
 def test_the_count_expects_the_money_of_exceptions_and_says_so_apart(device, http, db):
     product = builders.produit(db, "9", "750")
     device.update()
+    age(db)
     device.sell(product, "750", instant=day(db, 2))
     device.send()
     _, kept = refuse(device, db, instant=day(db, 2))

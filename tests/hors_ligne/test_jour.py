@@ -6,7 +6,7 @@ import pytest
 
 from tests import builders
 from tests.conftest import ok
-from tests.hors_ligne.appareil import inscribe, shop
+from tests.hors_ligne.appareil import age, inscribe, shop
 from tests.livre import wrong
 from tests.portail.demandes import MEAL, account
 
@@ -85,6 +85,7 @@ def test_a_sale_that_arrives_after_an_entry_has_its_cost_and_leaves_the_stock_af
 def test_sales_of_any_order_leave_no_day_with_less_than_nothing(device, db, now, http):
     """The last article takes the whole value, whichever day it was sold on."""
     product, admin, today = aged(db, 5, "3", prix_achat="333.33"), http.as_admin(), db.today()
+    age(db)
     for days in (1, 3, 2):
         device.sell(product, "750", instant=now - timedelta(days=days))
     done(device)
@@ -96,6 +97,7 @@ def test_sales_of_any_order_leave_no_day_with_less_than_nothing(device, db, now,
 
 def test_a_cancellation_has_its_credit_note_its_refund_and_its_return_on_its_own_day(device, http, db, now):
     product, admin, today = aged(db, 5), http.as_admin(), db.today()
+    age(db)
     sale = device.sell(product, "750", "2", instant=now - timedelta(days=3))
     path = f"/market/ventes/{{{sale['id']}/vente/id_vente}}/annuler"
     device.do("POST", path, {"motif": "Rendu"}, instant=now - timedelta(days=2))
@@ -114,6 +116,7 @@ def test_a_prepaid_meal_counts_on_the_day_it_was_eaten(http, db, now):
     db.tamper("update abonnement.souscription set date_debut = date_debut - 9, date_fin = date_debut - 1")
     db.execute("update finances.version_fonds set depuis = '-infinity'")
     table = inscribe(http.as_admin(), builders.caisse(db, activite_code="RESTAURATION"))
+    age(db)
     order = {
         "type": "SUR_PLACE", "id_client": str(customer), "utiliser_abonnement": True,
         "lignes": [{"id_plat": str(dish), "quantite": "1"}],

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from tests import builders
 from tests.conftest import ok, values_of
-from tests.hors_ligne.appareil import inscribe, shop
+from tests.hors_ligne.appareil import age, inscribe, shop
 
 
 def moment(db, **back):
@@ -95,6 +95,7 @@ def test_a_counted_day_and_a_closed_month_are_exceptions(device, db):
     yesterday = moment(db, days=1)
     db.call("finances.tirage_creer", montant_compte="0", date=str(yesterday.date()), id_caisse=device.till)
     last_year = moment(db, days=400)
+    age(db)
     device.sell(product, "750", instant=yesterday)
     device.sell(product, "750", instant=last_year)
     db.call("compta.periode_cloturer", periode=f"{last_year:%Y-%m}")
@@ -109,6 +110,18 @@ def test_a_clock_five_minutes_ahead_is_believed_and_more_is_an_exception(device,
     sold, refused = device.send()
     assert (sold["etat"], code(refused)) == ("ACCEPTEE", "HORLOGE_EN_AVANCE")
     assert db.one("select max(date) <= clock_timestamp() from finances.paiement")
+
+
+def test_a_clock_set_back_to_before_the_inscription_of_its_device_is_an_exception(device, http, db):
+    product = builders.produit(db, "10", "750")
+    device.update()
+    for instant in (moment(db, days=2), "1970-01-01T00:00:00Z", "0001-01-01T00:00:00Z"):
+        device.sell(product, "750", instant=instant)
+    assert [code(answer) for answer in device.send()] == ["HORLOGE_EN_RETARD"] * 3
+    kept = device.read("/exceptions").json()[0]["id_exception"]
+    body = {"motif": "Pile morte", "instant": str(moment(db, minutes=5))}
+    ok(http.as_admin().post(f"/finances/caisses/{device.till}/exceptions/{kept}/reprendre", json=body))
+    assert db.all("select jour from facturation.facture") == [{"jour": db.today()}]
 
 
 def test_a_missing_row_makes_a_named_exception(device, http, db):

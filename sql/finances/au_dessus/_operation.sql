@@ -130,6 +130,9 @@ begin
   elsif v_instant > clock_timestamp() + interval '5 minutes' then
     code := 'HORLOGE_EN_AVANCE';
     message := 'L''horloge de l''appareil avance de plus de cinq minutes.';
+  elsif v_instant < p_appareil.date_creation - interval '1 day' then
+    code := 'HORLOGE_EN_RETARD';
+    message := 'L''horloge de l''appareil retarde : il n''était pas encore inscrit à ce moment.';
   elsif p_operation #>> '{ticket,numero}' !~ ('^' || finances._prefixe(p_appareil.id_appareil) || '-[0-9]{6,12}$') then
     code := 'TICKET_INVALIDE';
     message := format('Un ticket de cet appareil s''écrit %s-000123.', finances._prefixe(p_appareil.id_appareil));
