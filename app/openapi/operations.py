@@ -29,7 +29,6 @@ _QUERY = {
     "instant": "Instant passé : la réponse est celle d'alors, refaite depuis le journal.",
 }
 _STALE = "Là où des répliques répondent, peut dater de quelques secondes, sauf pour qui vient d'écrire."
-_RECALLS = " « instant » : comme à cet instant passé."
 _APRES: Schema = {
     "name": "apres",
     "in": "query",
@@ -52,7 +51,6 @@ class Operations:
         text = route.text or (function and function.comment) or ""
         refusals = function.refusals if function else list(route.refuses)
         if function and function.instant:
-            text += _RECALLS
             refusals = refusals + self.catalogue.functions["audit.instant_poser"].refusals
         lines = [text, _access(route)]
         if route.stale:
