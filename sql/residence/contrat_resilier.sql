@@ -14,14 +14,15 @@ declare
   v_dernier date := coalesce(p_date_resiliation, greatest(v_jour, v.date_debut));
   v_jamais_commence boolean := v_dernier = v.date_debut and v_jour < v.date_debut;
 begin
-  if v.statut <> 'ACTIF' then
+  if v.statut <> 'ACTIF' and not (v.preavis and v_dernier < v.date_resiliation) then
     perform core.refuser(409, 'TRANSITION_INTERDITE', format('Le contrat %s n''est pas actif.', v.numero_contrat),
                          jsonb_build_object('de', v.statut, 'vers', 'RESILIE'));
   end if;
   perform residence._logements_verrouiller(array[v.id_logement]);
   update residence.contrat_location c
      set (statut, date_resiliation, motif_resiliation, preavis) =
-         row('RESILIE'::residence.statut_contrat, v_dernier, p_motif, v_dernier > v_jour and not v_jamais_commence)
+         row('RESILIE'::residence.statut_contrat, v_dernier, coalesce(p_motif, c.motif_resiliation),
+             v_dernier > v_jour and not v_jamais_commence)
    where c.id_contrat = p_id_contrat;
   -- After a notice, the room stays occupied until the last day: the nightly job frees it then.
   perform residence._logement_nettoyer(array[v.id_logement]);
@@ -33,4 +34,4 @@ begin
              (select count(*) from residence._loyers_en_trop(p_id_contrat)))::residence.resiliation;
 end $$;
 comment on function residence.contrat_resilier is
-  'Résilie un contrat actif, aujourd''hui par défaut, ou le jour de son début s''il n''a pas commencé. Le jour de la résiliation est dû ; l''échéance en cours est ramenée au prorata des jours, les suivantes ne sont plus dues ; un avoir crédite leurs factures. Ce qui est payé au-delà devient le crédit du client, et la caution reste. Le logement passe en nettoyage ce jour-là.';
+  'Résilie un contrat actif, aujourd''hui par défaut, ou le jour de son début s''il n''a pas commencé ; en préavis, plus tôt. Le jour de la résiliation est dû ; l''échéance en cours l''est au prorata des jours, les suivantes non ; un avoir crédite leurs factures. Ce qui est payé au-delà devient le crédit du client, et la caution reste. Le logement passe en nettoyage ce jour-là.';

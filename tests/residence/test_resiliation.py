@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests import builders
-from tests.conftest import ok, refusal, refused
+from tests.conftest import ok, refusal, refused, values_of
 from tests.examples import EXAMPLES
 from tests.residence.leases import collect, empty, instalments, lot, room_of, terminate
 
@@ -288,6 +288,38 @@ def test_the_nightly_job_frees_the_room_after_the_last_day_of_a_notice(db):
     assert room_of(db, lease)["statut"] == "EN_NETTOYAGE"
     assert db.one("select titre from notification.notification") == "Préavis arrivé à terme"
     assert db.call("jobs.transition_contrats_expires") == {"contrats": 0, "logements": 0, "numeros": [], "sejours": 0}
+
+
+@pytest.mark.parametrize(
+    ("kind", "paid"), [("MENSUEL", "0"), ("MENSUEL", "40000"), ("ANNUEL", "5000"), ("MENSUEL", "150000")]
+)
+def test_a_notice_that_is_shortened_leaves_what_one_termination_leaves(db, kind, paid):
+    start, last = db.today() - timedelta(days=40), plus(db.today().replace(day=3), 1)
+    fields = {"type_location": kind, "date_debut": start, "date_fin_prevue": None, "montant_loyer": "31007"}
+    leases = [builders.contrat(db, **fields) for _ in range(2)]
+    for lease in leases:
+        if paid != "0":
+            lot(db, lease, paid)
+        if paid == "40000":  # this reaches no instalment that is cut twice: the part of a part is rounded twice
+            db.call("residence.contrat_reviser_loyer", id_contrat=lease, nouveau_montant="45001", date_effet=start)
+    once, twice = leases
+    terminate(db, once, last)
+    for day in (plus(last, 400), plus(last, 1), last.replace(day=20), last):
+        terminate(db, twice, day)
+    left = [
+        [values_of(row, "date_echeance date_fin montant montant_paye") for row in rows(db, lease)]
+        + invoices(db, lease) + [room_of(db, lease)["statut"], db.one("select residence._a_rembourser(%s)", [lease])]
+        for lease in leases
+    ]  # fmt: skip
+    assert left[0] == left[1]
+    for day in (last, plus(last, 1)):
+        with refused("TRANSITION_INTERDITE", 409):
+            terminate(db, twice, day)
+    terminate(db, twice)
+    assert room_of(db, twice)["statut"] == "EN_NETTOYAGE" and rows(db, twice)[-1]["date_fin"] == db.today()
+    with refused("TRANSITION_INTERDITE", 409):
+        terminate(db, twice, db.today() - timedelta(days=1))
+    assert db.all("select * from jobs._controler()") == []
 
 
 def test_a_resident_sees_the_lease_until_a_future_termination(http, db):
