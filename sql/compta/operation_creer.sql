@@ -15,4 +15,5 @@ begin
 end $$;
 comment on function compta.operation_creer is
   'Passe une opération du comptable : des lignes au débit ou au crédit, dont les sommes sont égales. Elle a un numéro sans trou et ne change plus ; elle est de la maison entière, ou d''une activité.';
-call core.peut_refuser('compta.operation_creer', 'OPERATION_LIGNE_UN_SENS', 'OPERATION_RANG');
+call core.peut_refuser('compta.operation_creer',
+  'OPERATION_ACTIVITE_INCONNUE', 'OPERATION_LIGNE_UN_SENS', 'OPERATION_RANG');
