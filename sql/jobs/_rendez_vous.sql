@@ -51,20 +51,19 @@ create function jobs._heure_manquee(p_tache text, p_cron text) returns timestamp
 language plpgsql volatile as $$
 declare
   v_instant timestamptz := jobs._instant_du(p_cron, jobs._maintenant(), core.fuseau());
-  -- A time after tomorrow was written while the clock was wrong: the job would wait for it, for years perhaps.
-  v_demain constant timestamptz := jobs._maintenant() + interval '1 day';
-  v_derniere timestamptz;
 begin
-  select h.derniere into v_derniere from jobs.horloge h where h.tache = p_tache;
-  if not found then
+  if not exists (select from jobs.horloge h where h.tache = p_tache) then
     -- A new job has missed no run: it starts with its next time.
     insert into jobs.horloge (tache, derniere) values (p_tache, v_instant)
     on conflict on constraint horloge_pkey do nothing;
     return null;
-  elsif v_derniere < v_instant or v_derniere > v_demain and isfinite(v_derniere) then
-    select h.derniere into v_derniere from jobs.horloge h where h.tache = p_tache for update;
   end if;
-  return case when v_derniere < v_instant or v_derniere > v_demain and isfinite(v_derniere) then v_instant end;
+  -- A time after tomorrow was written while the clock was wrong: the job would wait for it, for years perhaps.
+  perform from jobs.horloge h
+    where h.tache = p_tache and h.derniere < 'infinity'
+      and h.derniere not between v_instant and jobs._maintenant() + interval '1 day'
+    for update;
+  return case when found then v_instant end;
 end $$;
 comment on function jobs._heure_manquee is
   'La dernière heure due d''une tâche périodique si rien ne s''en est chargé, sinon null. Plusieurs heures manquées n''en font qu''une.';
