@@ -41,6 +41,6 @@ begin
   return v;
 end $$;
 comment on function jobs.transition_contrats_expires is
-  'Termine les contrats actifs dont la fin prévue est passée et clôt les préavis échus, met leur logement en nettoyage et le signale ; de même les séjours payés, à l''heure prévue du départ.';
+  'Termine les contrats actifs dont la fin prévue est passée et clôt les préavis échus, met leur logement en nettoyage et le signale ; les clients des séjours payés sont tenus pour partis à l''heure prévue, leur logement est à nettoyer.';
 -- The update selects only leases that allow this transition.
 call core.ne_refuse_pas('jobs.transition_contrats_expires', 'TRANSITION_INTERDITE');
