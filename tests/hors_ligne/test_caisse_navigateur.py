@@ -1,7 +1,6 @@
 """The page at /caisse in a real browser: it sells without a network, and each sale arrives exactly once."""
 
 import asyncio
-import base64
 from datetime import timedelta
 
 import httpx
@@ -32,6 +31,29 @@ AHEAD = """ahead => {
   Date = class extends Real {
     constructor(...values) { values.length ? super(...values) : super(Real.now() + ahead) }
     static now() { return Real.now() + ahead }
+  }
+}"""
+# The first answer to a lot is lost on its way.
+LOSE = """() => {
+  const send = fetch
+  fetch = async (url, options) => {
+    const answer = await send(url, options)
+    if (window.lost || !url.endsWith('/lots')) return answer
+    window.lost = true
+    throw new TypeError('Failed to fetch')
+  }
+}"""
+# A relay refuses lots of more than two operations. `answered` are the lengths of the lots that had an answer.
+REFUSE = """() => {
+  const send = fetch
+  const refusal = {code: 'CORPS_TROP_GRAND', message: 'Trop'}
+  window.answered = []
+  fetch = async (url, options) => {
+    if (!url.endsWith('/lots') || !navigator.onLine) return send(url, options)
+    const {length} = JSON.parse(options.body).operations
+    const answer = length > 2 ? Response.json(refusal, {status: 413}) : await send(url, options)
+    if (length) answered.push(length)
+    return answer
   }
 }"""
 NUMBER = """select f.numero from facturation.facture f join finances.paiement p on p.id_facture = f.id_facture
@@ -179,18 +201,9 @@ def test_an_answer_that_is_lost_does_not_double_the_sale(shop, phone):
 
     async def body(at: Phone):
         await at.open(shop, code)
-        lost = asyncio.get_running_loop().create_future()
-
-        def lose(event):
-            fail = {"requestId": event["requestId"], "errorReason": "ConnectionReset"}
-            commands = client.send("Fetch.failRequest", fail), client.send("Fetch.disable")
-            lost.set_result(asyncio.gather(*commands))
-
-        client = await at.page.target.createCDPSession()
-        client.on("Fetch.requestPaused", lose)
-        await client.send("Fetch.enable", {"patterns": [{"urlPattern": "*/lots", "requestStage": "Response"}]})
+        await at.page.evaluate(LOSE)
         await at.sell("Savon")
-        await (await lost)
+        await at.until("window.lost")
         assert shop.sold == (1, 750)
         await at.says(SENT)
         [sale] = await at.history()
@@ -202,32 +215,20 @@ def test_an_answer_that_is_lost_does_not_double_the_sale(shop, phone):
 
 
 def test_a_lot_that_is_too_long_is_sent_in_halves(shop, phone):
-    code, lengths = shop.inscribe(), []
+    code = shop.inscribe()
 
     async def body(at: Phone):
         await at.open(shop, code)
+        await at.page.evaluate(REFUSE)
         await at.network(False)
         for _ in range(4):
             await at.sell("Savon")
-        client = await at.page.target.createCDPSession()
-
-        def refuse(event):
-            lengths.append(event["request"]["postData"].count('"methode"'))
-            answer = {"requestId": event["requestId"]}
-            if lengths[-1] > 2:
-                refusal = base64.b64encode(b'{"code": "CORPS_TROP_GRAND", "message": "Trop"}').decode()
-                answer |= {"responseCode": 413, "body": refusal}
-            command = "Fetch.fulfillRequest" if lengths[-1] > 2 else "Fetch.continueRequest"
-            at.pending = client.send(command, answer)
-
-        client.on("Fetch.requestPaused", refuse)
-        await client.send("Fetch.enable", {"patterns": [{"urlPattern": "*/lots"}]})
         await at.network(True)
         await at.says(SENT)
+        assert await at.page.evaluate("answered") == [4, 2, 2]
 
     phone(body)
     assert shop.sold == (4, 3000)
-    assert lengths == [4, 2, 2]
 
 
 @pytest.mark.parametrize(("where", "kept"), [("operations", 0), ("state", 0), ("complete", 1)])
