@@ -12,6 +12,14 @@ import psycopg
 from app.database.release import HERE, Release
 from tests.conftest import execute
 
+# A vacuum or an ANALYZE locks its table and then waits for the row of pg_class that DROP OWNED has changed, while DROP
+# OWNED waits for the table: a deadlock, unless the tables are locked first, as an upgrade does.
+DROP_CODE = """do $$ begin
+  execute (select format('lock table %s in share update exclusive mode', string_agg(c.oid::regclass::text, ', '))
+             from pg_class c where c.relkind in ('r', 'p') and c.oid >= 16384 and c.relpersistence = 'p');
+  drop owned by comptoir_code, comptoir_portail cascade;
+end $$"""
+
 
 def copy_release(root: Path) -> Release:
     """Copy this release to a folder where a test may change it."""

@@ -11,6 +11,7 @@ from app.database.release import HERE, SLICES
 from app.jobs.tasks import JOBS, QUEUE, RETRY
 from tests.conftest import Db, execute
 from tests.jobs.test_horloge import tasks
+from tests.upgrades import DROP_CODE
 
 
 def test_the_migration_holds_the_schema_of_the_installed_version() -> None:
@@ -31,7 +32,7 @@ def test_every_procrastinate_object_is_in_schema_queue_and_belongs_to_the_owner(
 
 
 def test_the_queue_works_after_the_code_is_dropped(db: Db) -> None:
-    db.execute("drop owned by comptoir_code cascade")
+    db.execute(DROP_CODE)
     assert db.one("select to_regproc('core._differer')") is None
     db.execute("set local search_path = queue, pg_catalog")
     job = "row('svc-jobs', 'menage', 0, null, null, '{}', null)::procrastinate_job_to_defer_v1"

@@ -16,7 +16,7 @@ from app.leaves.embarque.postgres import Postgres
 from app.leaves.embarque.server import NOBODY
 from tests.conftest import TEMPLATE, execute
 from tests.server import eventually, quiet
-from tests.upgrades import count_payment_methods, functions, next_release, upgrading, wait_for_step
+from tests.upgrades import DROP_CODE, count_payment_methods, functions, next_release, upgrading, wait_for_step
 
 GOOD = "alter table core.parametre add essai text;"
 STEPS = [
@@ -131,7 +131,7 @@ def test_release_older_than_the_database_is_refused(database_url: str, tmp_path:
 def test_migrate_restores_code_that_a_failed_upgrade_dropped(database_url: str) -> None:
     """Upgrades of earlier releases were not one transaction: a failed one dropped the code and kept its file hashes."""
     before = functions(database_url)
-    execute(database_url, "drop owned by comptoir_code, comptoir_portail cascade")
+    execute(database_url, DROP_CODE)
     assert functions(database_url) == set()
     assert schema.migrate(database_url, quiet) is True
     unchanged(database_url, before)
