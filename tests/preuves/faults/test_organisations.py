@@ -83,7 +83,7 @@ def world(tmp_path: Path, valkey_url: str) -> Iterator[World]:
         yield made
 
 
-@pytest.mark.timeout(selon(600, 3600))
+@pytest.mark.timeout(selon(600, 7200))
 @pytest.mark.promesse("Organisations : l'une déménage sous la charge de toutes, rien n'est perdu ni doublé")
 def test_many_organisations_share_servers_and_processes(world: World, seed: int, record_property: Any) -> None:
     count, seconds = selon((6, 5.0), (200, 60.0))
