@@ -1,6 +1,7 @@
 """The path of a request: error envelope, bad input, throttles, headers, idempotency, lists."""
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -211,8 +212,9 @@ def test_metrics_name_the_route_template_and_not_the_path(http: Http) -> None:
     assert 'http_requests_total{method="GET",route="/api/v1/client/clients/{id_client}",status="404"}' in text
     for name in ("http_request_duration_seconds_bucket", "svc_jobs_total", "svc_jobs_queue_depth"):
         assert name in text
-    for name in ("/424242", "process_", "python_"):  # NODE_ENV=test
-        assert name not in text
+    series = re.sub(r" [\d.e+-]+$", "", text, flags=re.MULTILINE)  # a time may have any digits
+    for name in ("424242", "process_", "python_"):  # NODE_ENV=test
+        assert name not in series
 
 
 def test_a_request_log_line_contains_no_secret(http: Http, capfdbinary: Any) -> None:
