@@ -28,10 +28,12 @@ def lots(bench: Bench) -> Iterator[Goal]:
         for turn in range(ROUNDS):
             key = _made(admin, "/auth/cles", narrowed)["cle"]  # of each round: a key has a bound of calls in a minute
             single = service.new_client(authorization=f"Bearer {key}")
-            bodies = [_lot(device["id_appareil"], sale, turn * SALES + first) for first in range(0, SALES, LOT)]
-            alone = _seconds(single, [("/market/ventes", sale)] * SALES, 201)
-            trips = _seconds(single, [("/health/live", None)] * SALES, 200)
-            together = _seconds(offline, [(f"/finances/caisses/{till}/lots", body) for body in bodies], 200, _accepted)
+            alone = trips = together = 0.0
+            for first in range(turn * SALES, (turn + 1) * SALES, LOT):
+                alone += _seconds(single, [("/market/ventes", sale)] * LOT, 201)
+                trips += _seconds(single, [("/health/live", None)] * LOT, 200)
+                body = _lot(device["id_appareil"], sale, first)
+                together += _seconds(offline, [(f"/finances/caisses/{till}/lots", body)], 200, _accepted)
             value = together / (alone - trips)
             rounds.append({"value": value, "alone": alone, "trips": trips, "together": together})
             say(f"hors ligne : {together:.1f} s en lots, {alone:.1f} s une à une, dont {trips:.1f} s d'allers-retours")

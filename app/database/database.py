@@ -2,8 +2,8 @@
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
@@ -116,6 +116,22 @@ class Database:
         finally:
             self._writing -= 1
         return row
+
+    @asynccontextmanager
+    async def one_wait(self) -> AsyncIterator[bool]:
+        """Wait for the disk once, after the transactions of the block. Gives whether they commit without that wait."""
+        if self.disk is None:
+            yield False
+            return
+        with self._refusals():
+            watch = await self.disk.watch()
+        try:
+            yield watch.direct
+        except Refusal as refusal:
+            if refusal.status < 500:
+                await self._wait(watch)
+            raise
+        await self._wait(watch)
 
     async def _wait(self, watch: Watch) -> None:
         with self._refusals():

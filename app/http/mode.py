@@ -26,6 +26,7 @@ class Mode(NamedTuple):
     key: tuple[str, str] | None = None  # the Idempotency-Key and the fingerprint of its request
     conditional: bool = False
     rehearsed: bool = False
+    waited: bool = False  # the caller waits for the disk, once for several transactions: Database.one_wait
 
     def headers(self, row: Any) -> dict[str, str]:
         """The headers of an answer that name its mode."""

@@ -89,7 +89,7 @@ class Transaction:
 
     async def call(self, operation: Operation, values: list[str | None], cursor: str | None = None) -> Any:
         statement, values = operation.statement(values, cursor)
-        return await self.run(statement, (False, *self.context, *values))
+        return await self.run(statement, (self.mode.waited, *self.context, *values))
 
     async def earlier(self) -> Any:
         """The stored answer to an earlier request with the same Idempotency-Key, or None. Called before all else."""

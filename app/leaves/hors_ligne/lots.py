@@ -7,7 +7,7 @@ of an exception (sql/finances/au_dessus/_operation.sql).
 import hashlib
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -100,13 +100,18 @@ async def plan(request: Request, operation: Mapping[str, Any]) -> Planned:
     return planned
 
 
-async def send(request: Request, till: str, device: str, operation: Mapping[str, Any]) -> dict[str, Any]:
-    """Do one operation of a lot once, and return its answer. Raises a refusal that concerns the whole lot."""
-    planned = await plan(request, operation)
-    return await in_context(request, _send, request, till, device, planned)
+async def send(request: Request, till: str, device: str, operations: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Do each operation of a lot once, and return the answers. Raises a refusal that concerns the whole lot."""
+    async with request.services.database.one_wait() as waited:
+        return [
+            await in_context(request, _send, request, till, device, await plan(request, operation), Mode(waited=waited))
+            for operation in operations
+        ]
 
 
-async def _send(context: Context, request: Request, till: str, device: str, planned: Planned) -> dict[str, Any]:
+async def _send(
+    context: Context, request: Request, till: str, device: str, planned: Planned, mode: Mode
+) -> dict[str, Any]:
     take = request.services.operation("finances.operation_prendre")
     keep = request.services.operation("finances.operation_garder")
     operation, refused = planned.operation, planned.refused
@@ -131,7 +136,7 @@ async def _send(context: Context, request: Request, till: str, device: str, plan
         kept = await transaction.call(keep, [*identity, *outcome, *[None] * (4 - len(outcome))])
         return _shown(operation, msgspec.json.decode(kept["corps"]), "ACCEPTEE")
 
-    return await transact(context, request, Mode(), SECONDS, steps)
+    return await transact(context, request, mode, SECONDS, steps)
 
 
 def _exception(request: Request, error: Exception) -> tuple[str, None, str, str]:

@@ -1,8 +1,10 @@
 """The rows that an answer shows are on disk before the answer leaves, although the commit did not wait for the disk."""
 
 import asyncio
+import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +98,36 @@ def test_a_refused_write_waits_for_what_it_is_based_on(service: Service, lazy: p
     position = write_without_waiting(lazy)
     assert admin.patch("/client/clients/999999", json={"nom": "Autre"}).status_code == 404
     assert is_on_disk(lazy, position)
+
+
+def test_a_lot_of_a_device_waits_once(service: Service, lazy: psycopg.Connection[Any]) -> None:
+    """No operation of the lot waits at its commit. What they did is on disk when the lot is answered, or refused."""
+    admin = service.login()
+    till = ok(admin.post("/finances/caisses", json={"libelle": "Comptoir", "id_activite": "1"}), 201)["id_caisse"]
+    device = ok(admin.post(f"/finances/caisses/{till}/appareils", json={"libelle": "Tablette"}), 201)
+    offline = service.new_client(authorization=f"Bearer {device['cle']}")
+    call = {"methode": "POST", "chemin": "/api/v1/client/clients", "instant": datetime.now(UTC).isoformat()}
+
+    def send(*sequences: int) -> int:
+        operations = [
+            {"sequence": str(n), "id": str(uuid.UUID(int=n)), **call}
+            | {"corps": {**builders.CLIENT, "tel_principal": f"+22508{n:08}"}}
+            for n in sequences
+        ]
+        body = {"id_appareil": device["id_appareil"], "operations": operations}
+        return offline.post(f"/finances/caisses/{till}/lots", json=body).status_code
+
+    lazy.execute("create table public.validations (n bigint generated always as identity, attend text)")
+    lazy.execute("""create function public.noter() returns trigger language plpgsql security definer as $$ begin
+        insert into public.validations (attend) values (current_setting('synchronous_commit')); return null; end $$""")
+    lazy.execute("create trigger noter after insert on client.client for each row execute function public.noter()")
+    try:
+        assert send(1, 2, 3) == 200 and is_on_disk(lazy, end_of_wal(lazy))
+        assert send(4, 6) == 409 and is_on_disk(lazy, end_of_wal(lazy))
+        assert lazy.execute("select attend from public.validations").fetchall() == [("off",)] * 4
+    finally:
+        lazy.execute("drop function public.noter cascade")
+        lazy.execute("drop table public.validations")
 
 
 def test_the_commit_waits_for_a_synchronous_standby(lazy: psycopg.Connection[Any]) -> None:

@@ -83,7 +83,7 @@ async def receive(request: Request) -> Answer:
     till = request.scope["path_params"]["id_caisse"]
     last = max([int(announced or 0), *(int(operation["sequence"]) for operation in operations)])
     await request.call("finances.lot_annoncer", [till, device, str(last)])
-    answers = [await send(request, till, device, operation) for operation in operations]
+    answers = await send(request, till, device, operations)
     return Answer(200, msgspec.json.encode({"operations": answers}))
 
 
