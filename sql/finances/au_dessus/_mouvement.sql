@@ -19,6 +19,7 @@ comment on view finances.paiement_jour_vue is
 comment on column finances.paiement_jour_vue.nombre is 'Nombre de paiements, dans les deux sens.';
 
 -- The only definition of these sums: every report adds up these columns (docs/dba.md).
+-- Both parts have the same types, so that PostgreSQL reads them without a conversion of each row.
 create view finances.mouvement_jour_vue as
 select m.jour, m.id_activite, m.id_caisse, m.encaissements, m.decaissements, m.depenses,
        (m.decaissements + m.depenses)::core.somme as sorties,
@@ -26,7 +27,7 @@ select m.jour, m.id_activite, m.id_caisse, m.encaissements, m.decaissements, m.d
   from (select e.jour, e.id_activite, e.id_caisse, e.encaissements, e.decaissements, 0::core.somme as depenses
           from finances.paiement_jour_vue e
         union all
-        select d.jour, d.id_activite, d.id_caisse, 0, 0, d.montant
+        select d.jour, d.id_activite, d.id_caisse, 0::core.somme, 0::core.somme, d.montant
           from finances._depense_jour_vue d
          where core._visible(d.id_caisse, (select core.caisse()))
            and core._visible(d.id_activite, (select core._activite_sans_caisse()))) m;
