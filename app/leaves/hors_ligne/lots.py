@@ -7,7 +7,7 @@ of an exception (sql/finances/au_dessus/_operation.sql).
 import hashlib
 import logging
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -100,13 +100,10 @@ async def plan(request: Request, operation: Mapping[str, Any]) -> Planned:
     return planned
 
 
-async def send(request: Request, till: str, device: str, operations: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Do each operation of a lot once, and return the answers. Raises a refusal that concerns the whole lot."""
-    async with request.services.database.one_wait() as waited:
-        return [
-            await in_context(request, _send, request, till, device, await plan(request, operation), Mode(waited=waited))
-            for operation in operations
-        ]
+async def send(request: Request, till: str, device: str, operation: Mapping[str, Any], mode: Mode) -> dict[str, Any]:
+    """Do one operation of a lot once, and return its answer. Raises a refusal that concerns the whole lot."""
+    planned = await plan(request, operation)
+    return await in_context(request, _send, request, till, device, planned, mode)
 
 
 async def _send(

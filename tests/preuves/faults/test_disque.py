@@ -101,7 +101,7 @@ def test_a_refused_write_waits_for_what_it_is_based_on(service: Service, lazy: p
 
 
 def test_a_lot_of_a_device_waits_once(service: Service, lazy: psycopg.Connection[Any]) -> None:
-    """No operation of the lot waits at its commit. What they did is on disk when the lot is answered, or refused."""
+    """No operation of the lot waits at its commit. Each is on disk when the lot is answered, or refused."""
     admin = service.login()
     till = ok(admin.post("/finances/caisses", json={"libelle": "Comptoir", "id_activite": "1"}), 201)["id_caisse"]
     device = ok(admin.post(f"/finances/caisses/{till}/appareils", json={"libelle": "Tablette"}), 201)

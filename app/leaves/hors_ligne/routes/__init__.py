@@ -9,7 +9,7 @@ from app.base.refusal import validation
 from app.http.answer import Answer
 from app.http.arguments import decode
 from app.http.authorisation import permit
-from app.http.mode import keyed
+from app.http.mode import Mode, keyed
 from app.http.operation import Context, in_context
 from app.http.request import Request
 from app.http.route import ACTIVITY, CLIENT, CREATE, GET, POST, TILL
@@ -83,7 +83,8 @@ async def receive(request: Request) -> Answer:
     till = request.scope["path_params"]["id_caisse"]
     last = max([int(announced or 0), *(int(operation["sequence"]) for operation in operations)])
     await request.call("finances.lot_annoncer", [till, device, str(last)])
-    answers = await send(request, till, device, operations)
+    async with request.services.database.one_wait() as waited:
+        answers = [await send(request, till, device, operation, Mode(waited=waited)) for operation in operations]
     return Answer(200, msgspec.json.encode({"operations": answers}))
 
 
