@@ -36,11 +36,11 @@ class Schemas:
         if pg_type.root.name in ("int8", "int4", "int2", "numeric"):
             # JSON Schema applies a pattern only to strings and a bound only to numbers.
             whole = pg_type.root.name != "numeric"
-            schema = {
-                "type": ["string", "integer" if whole else "number"],
-                "pattern": WHOLE if whole else DECIMAL,
-                **bounds(pg_type),
-            }
+            values = bounds(pg_type)
+            pattern = WHOLE if whole else DECIMAL
+            if values.get("minimum", values.get("exclusiveMinimum", -1)) >= 0:
+                pattern = pattern.replace("-?", "")
+            schema = {"type": ["string", "integer" if whole else "number"], "pattern": pattern, **values}
         return described(schema, pg_type)
 
     def _member(self, attribute: Attribute) -> Schema:

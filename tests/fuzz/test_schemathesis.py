@@ -41,7 +41,7 @@ RULES = {
 }
 # Sentences of VALIDATION_ERROR about a request that matches the document: operation, field, sentence, and the reason.
 UNSTATED = {
-    r"(plus grande? que zéro|pas être négatif|(jour|mois|logement) au moins|logements au plus)\.": "a number in a text",
+    r"(plus grande? que zéro|(jour|mois|logement) au moins|logements au plus)\.": "a number in a text",
     r"taxes/detail taux Un taux ne dépasse pas": "a number in a text",
     r" Ce (nombre (compte \d+ déc|est trop)|texte contient|champ (doit être une date|contient))": "a bound of its type",
     r"( (url Une |email L')adresse|ne peut pas être vide)": "U+001C to U+001F and U+0085 are spaces in Python alone",
