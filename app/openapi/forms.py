@@ -48,7 +48,7 @@ def scalar(pg_type: PgType, wire: bool = False) -> Schema:
     root = pg_type.root.name
     if root == "numeric":
         number = wire and pg_type.form == "r"
-        return {"type": "number"} if number else {"type": "string", "pattern": DECIMAL}
+        return {"type": "number"} if number else {"type": "string", "pattern": DECIMAL if wire else written(pg_type)}
     if root == "timestamptz" and not wire:
         return {"anyOf": [{"type": "string", "format": name} for name in ("date-time", "date")]}
     fixed = _FIXED.get(root)
@@ -64,6 +64,13 @@ def scalar(pg_type: PgType, wire: bool = False) -> Schema:
             elif check.operator == "length >=":
                 schema["minLength"] = int(check.bound)
     return schema
+
+
+def written(pg_type: PgType) -> str:
+    """The pattern of a number in the text of a request. A number that is never negative has no sign."""
+    pattern = DECIMAL if pg_type.root.name == "numeric" else WHOLE
+    negative = all(check.operator not in (">=", ">") or check.bound < 0 for check in pg_type.all_checks)
+    return pattern if negative else pattern.replace("-?", "")
 
 
 def bounds(pg_type: PgType) -> Schema:

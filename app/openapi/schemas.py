@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from app.database.catalogue import Attribute, Catalogue, CatalogueError, PgType, camel
 from app.http.route import RouteTable
 from app.openapi.examples import Examples
-from app.openapi.forms import DECIMAL, WHOLE, Schema, bounds, described, nullable, record, scalar
+from app.openapi.forms import Schema, bounds, described, nullable, record, scalar, written
 
 
 class Schemas:
@@ -35,12 +35,8 @@ class Schemas:
         schema = scalar(pg_type)
         if pg_type.root.name in ("int8", "int4", "int2", "numeric"):
             # JSON Schema applies a pattern only to strings and a bound only to numbers.
-            whole = pg_type.root.name != "numeric"
-            values = bounds(pg_type)
-            pattern = WHOLE if whole else DECIMAL
-            if values.get("minimum", values.get("exclusiveMinimum", -1)) >= 0:
-                pattern = pattern.replace("-?", "")
-            schema = {"type": ["string", "integer" if whole else "number"], "pattern": pattern, **values}
+            number = "number" if pg_type.root.name == "numeric" else "integer"
+            schema = {"type": ["string", number], "pattern": written(pg_type), **bounds(pg_type)}
         return described(schema, pg_type)
 
     def _member(self, attribute: Attribute) -> Schema:
