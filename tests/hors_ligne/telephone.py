@@ -19,7 +19,9 @@ from tests.server import until
 GOODS = {"Riz": "4500", "Eau": "500", "Savon": "750"}
 SENT = "En ligne. Tout est envoyé"
 ROWS = "() => [...document.querySelectorAll('#operations li')].map(row => row.innerText)"
-PROBE = "expected => fetch('../api/v1/health/live').then(() => true, () => false).then(seen => seen === expected)"
+# A request that begins while the network changes may never end.
+PROBE = """expected => fetch('../api/v1/health/live', {signal: AbortSignal.timeout(5000)})
+  .then(() => true, () => false).then(seen => seen === expected)"""
 SAYS = "(selector, text) => document.querySelector(selector)?.innerText.replace(/\\s/g, ' ').includes(text)"
 STATE = """sequence => new Promise(resolve => {
   indexedDB.open('caisse').onsuccess = ({target: {result}}) => {
